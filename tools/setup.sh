@@ -3,12 +3,13 @@
 #
 #   need_command COMMAND PACKAGE WHY   a program, from a Debian package
 #   need_packages WHY PACKAGE...       Debian packages that have no program to look for
-#   need_cc, need_rust, need_rust_tools
+#   need_rust                          a C compiler and Rust, for ./hasten
 #   need_state_place                   a TMPDIR in which keys with a state are not refused
 #   in_turn COMMAND...                 runs what installs, while nothing else of ours does
 #
-# Each says what it installs before it does. Where it may not install (no apt, not root and
-# no sudo without a password) it names the exact command and ends with status 2.
+# tools/needs.sh finds what all parts of ./test need. Each says what it installs before it does.
+# Where it may not install (no apt, not root and no sudo without a password) it names the one
+# command and ends with status 2.
 
 RUST_MIN_MAJOR=1
 RUST_MIN_MINOR=89
@@ -36,43 +37,71 @@ root_prefix() {
   command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null && printf 'sudo -n'
 }
 
-# need_packages WHY PACKAGE...
-need_packages() {
-  local why=$1 prefix
-  shift
-  if ! command -v apt-get >/dev/null 2>&1; then
-    say "Missing: $* ($why). There is no apt here; install the like of: apt-get install -y $*"
-    exit 2
+# sudo_word: "sudo " before a command that is named to a user who is not root.
+sudo_word() { [ "$(id -u)" -eq 0 ] || printf 'sudo '; }
+
+# True if packages can be installed without a question.
+may_install() { command -v apt-get >/dev/null 2>&1 && root_prefix >/dev/null; }
+
+# install_line PACKAGE...: the one command that installs them.
+install_line() {
+  local sudo
+  sudo=$(sudo_word)
+  printf '%sapt-get update && %sapt-get install -y --no-install-recommends %s' "$sudo" "$sudo" "$*"
+}
+
+# refuse_to_install PACKAGE...: names the command, and ends.
+refuse_to_install() {
+  if command -v apt-get >/dev/null 2>&1; then
+    say "Run this, then try again:"
+    say "  $(install_line "$@")"
+  else
+    say "There is no apt here. Install the like of these Debian packages, then try again:"
+    say "  $*"
   fi
-  if ! prefix=$(root_prefix); then
-    say "Missing: $* ($why). Run this, then try again: sudo apt-get install -y $*"
-    exit 2
-  fi
-  say "Installing through apt: $* ($why)"
-  in_turn apt_install "$prefix" "$@" && return 0
-  say "apt could not install $*. Run this and read what it says: apt-get update && apt-get install -y $*"
   exit 2
 }
 
-# apt_install PREFIX PACKAGE...: refreshes the lists once when the first attempt fails.
+# install_packages PACKAGE...: in one command, which is said before.
+install_packages() {
+  local prefix
+  may_install || refuse_to_install "$@"
+  prefix=$(root_prefix)
+  say "Installing through apt: $(install_line "$@")"
+  in_turn apt_install "$prefix" "$@" && return 0
+  say "apt could not install all of it. Run this and read what it says:"
+  say "  $(install_line "$@")"
+  exit 2
+}
+
+# apt_install PREFIX PACKAGE...: lists that cannot be refreshed may still name what is wanted.
 apt_install() {
   local prefix=$1
   shift
-  local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -y -q)
   # shellcheck disable=SC2086 # the prefix is empty or two words
-  $prefix "${apt[@]}" --no-install-recommends install "$@" >&2 && return 0
-  say "Refreshing the package lists: apt-get update"
+  apt_get "$prefix" update || say "apt-get update failed; going on with the lists that are here"
+  apt_get "$prefix" --no-install-recommends install "$@"
+}
+
+# apt_get PREFIX ARGUMENT...
+apt_get() {
+  local prefix=$1
+  shift
   # shellcheck disable=SC2086
-  $prefix "${apt[@]}" update >&2 && $prefix "${apt[@]}" --no-install-recommends install "$@" >&2
+  $prefix env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -y -q "$@" >&2
+}
+
+# need_packages WHY PACKAGE...
+need_packages() {
+  local why=$1
+  shift
+  say "Missing: $* ($why)"
+  install_packages "$@"
 }
 
 # need_command COMMAND PACKAGE WHY
 need_command() {
   command -v "$1" >/dev/null 2>&1 || need_packages "$3" "$2"
-}
-
-need_cc() {
-  command -v cc >/dev/null 2>&1 || need_packages "a C compiler, which links Rust programs" gcc libc6-dev
 }
 
 # True if `rustc` on the path is new enough and `cargo` is beside it.
@@ -87,69 +116,73 @@ rust_is_new_enough() {
   [ "$major" -gt $RUST_MIN_MAJOR ] || { [ "$major" -eq $RUST_MIN_MAJOR ] && [ "$minor" -ge $RUST_MIN_MINOR ]; }
 }
 
-# True if Debian's rustc-web is on offer and new enough.
-debian_rust_is_new_enough() {
-  local candidate
+# candidate PACKAGE: the version that apt would install; nothing where it has no lists.
+candidate() {
+  command -v apt-cache >/dev/null 2>&1 || return 0
+  apt-cache policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: \([0-9].*\)/\1/p'
+}
+
+# False if Debian's rustc-web is known to be too old, or to be none. Without lists it is not known.
+debian_rust_may_do() {
+  local version
   command -v apt-cache >/dev/null 2>&1 || return 1
-  candidate=$(apt-cache policy rustc-web 2>/dev/null | sed -n 's/^ *Candidate: //p')
-  [ -n "$candidate" ] && [ "$candidate" != "(none)" ] || return 1
-  dpkg --compare-versions "$candidate" ge "$RUST_MIN"
+  has_lists || return 0
+  version=$(candidate rustc-web)
+  [ -n "$version" ] && dpkg --compare-versions "$version" ge "$RUST_MIN"
+}
+
+# rustup_line: the command that installs rustup, and curl before it where that is missing.
+rustup_line() {
+  local sudo
+  sudo=$(sudo_word)
+  command -v curl >/dev/null 2>&1 || printf '%sapt-get update && %sapt-get install -y curl ca-certificates && ' "$sudo" "$sudo"
+  printf '%s' "$RUSTUP_COMMAND"
 }
 
 name_rustup() {
-  say "Hasten needs Rust $RUST_MIN or newer${1:+ ($1)}. Install it with:"
-  say "  $RUSTUP_COMMAND"
+  say "Hasten needs Rust $RUST_MIN or newer${1:+ ($1)}. Its own installer, rustup, brings it:"
+  say "  $(rustup_line)"
   exit 2
 }
 
-# An existing Rust is used; else Debian's rustc-web and cargo-web; else rustup is named.
-need_rust() {
-  need_cc
-  if [ -d "${HOME:-}/.cargo/bin" ] && ! command -v cargo >/dev/null 2>&1; then
+# Finds a Rust that rustup has put into its usual place, and prefers it: it knows all targets.
+find_rustup() {
+  if [ -x "${HOME:-}/.cargo/bin/rustup" ] && ! command -v rustup >/dev/null 2>&1; then
     PATH="$HOME/.cargo/bin:$PATH"
   fi
-  rust_is_new_enough && return 0
-  if command -v rustup >/dev/null 2>&1; then
-    name_rustup "the one here is $(rustc --version 2>/dev/null || echo none); 'rustup update stable' does as well"
+}
+
+# An existing Rust is used; else Debian's rustc-web and cargo-web; else rustup is named. All that is
+# missing is asked for at once.
+need_rust() {
+  local packages=()
+  find_rustup
+  command -v cc >/dev/null 2>&1 || packages+=(gcc libc6-dev)
+  if ! rust_is_new_enough; then
+    if command -v rustup >/dev/null 2>&1; then
+      name_rustup "the one here is $(rustc --version 2>/dev/null || echo none); 'rustup update stable' does as well"
+    fi
+    refresh_lists_if_empty
+    debian_rust_may_do || name_rustup "Debian offers none that is new enough"
+    packages+=(rustc-web cargo-web)
   fi
-  refresh_lists_if_empty
-  debian_rust_is_new_enough || name_rustup "Debian offers none that is new enough"
-  need_packages "Rust $RUST_MIN or newer" rustc-web cargo-web
+  [ ${#packages[@]} -gt 0 ] || return 0
+  need_packages "a C compiler, which links Rust programs, and Rust $RUST_MIN or newer" "${packages[@]}"
   hash -r
   rust_is_new_enough || name_rustup "rustc on the path is $(command -v rustc): $(rustc --version 2>&1)"
 }
 
-# A machine just made has no package lists, and then nothing is on offer.
+# True if this machine has package lists. A machine just made has none, and nothing is on offer.
+has_lists() {
+  # shellcheck disable=SC2016 # a form of apt's own
+  [ -n "$(apt-get indextargets --format '$(FILENAME)' 'Created-By: Packages' 2>/dev/null)" ]
+}
+
+# refresh_lists_if_empty: where that may be done; else nothing is known of what is on offer.
 refresh_lists_if_empty() {
-  local prefix
-  command -v apt-cache >/dev/null 2>&1 || return 0
-  apt-cache policy rustc-web 2>/dev/null | grep -q Candidate && return 0
-  prefix=$(root_prefix) || return 0
-  say "Refreshing the package lists: apt-get update"
-  # shellcheck disable=SC2086
-  in_turn $prefix apt-get -q -o DPkg::Lock::Timeout=300 update >&2 || true
-}
-
-# Installs what the tests need beside the compiler: the formatter and the linter of the same Rust.
-need_rust_tools() {
-  need_rust
-  if ! cargo fmt --version >/dev/null 2>&1; then
-    need_rust_tool rustfmt rustfmt-web
-  fi
-  if ! cargo clippy --version >/dev/null 2>&1; then
-    need_rust_tool clippy rust-web-clippy
-  fi
-}
-
-# need_rust_tool COMPONENT PACKAGE
-need_rust_tool() {
-  if command -v rustup >/dev/null 2>&1; then
-    say "Installing through rustup: $1"
-    rustup component add "$1" >&2 && return 0
-    say "rustup could not add $1. Run this and read what it says: rustup component add $1"
-    exit 2
-  fi
-  need_packages "$1, which the tests run" "$2"
+  may_install && ! has_lists || return 0
+  say "This machine has no package lists yet. Fetching them: apt-get update"
+  in_turn apt_get "$(root_prefix)" update || say "apt-get update failed; what it said is above"
 }
 
 # True if keys with a state may lie in DIR: no container's image, no FUSE, no other machine. `df -l`

@@ -3,12 +3,19 @@
 # system:
 #
 #   checks/interop/aside.sh RELEASE PACKAGE PROGRAM
+#   checks/interop/aside.sh --alone RELEASE PACKAGE FILE
 #
 # for example checks/interop/aside.sh trixie botan usr/bin/botan . It leaves a wrapper
 # .tools/aside/RELEASE-PACKAGE/run that starts the program with the loader and libraries of its own
-# release, and prints that wrapper's path. The packages come through apt, signed by Debian's
-# keyring; their versions are written to `versions` beside it.
+# release, and prints that wrapper's path. With --alone the package is unpacked without those that
+# it takes, and the path of the FILE in it is printed. The packages come through apt, signed by
+# Debian's keyring; their versions are written to `versions` beside it.
 set -euo pipefail
+alone=
+if [ "${1:-}" = --alone ]; then
+  alone=1
+  shift
+fi
 [ $# -eq 3 ] || {
   echo "Usage: checks/interop/aside.sh RELEASE PACKAGE PROGRAM   (example: trixie botan usr/bin/botan)" >&2
   exit 2
@@ -18,8 +25,10 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 place=$top/.tools/aside/$release-$package
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
-if [ -x "$place/run" ]; then
-  echo "$place/run"
+made=$place/run
+[ -z "$alone" ] || made=$place/root/$program
+if [ -e "$made" ]; then
+  echo "$made"
   exit 0
 fi
 command -v apt-get >/dev/null && [ -f $keyring ] || {
@@ -37,12 +46,21 @@ apt=(apt-get -q -o Dir::Etc::sourcelist="$place/sources.list" -o Dir::Etc::sourc
 
 echo "Fetching $package of Debian $release into .tools/aside (the system is left alone)" >&2
 "${apt[@]}" update >&2
-"${apt[@]}" -y --download-only --no-install-recommends install "$package" >&2
+if [ -n "$alone" ]; then
+  (cd "$place/cache/archives" && "${apt[@]}" download "$package" >&2)
+else
+  "${apt[@]}" -y --download-only --no-install-recommends install "$package" >&2
+fi
 for deb in "$place"/cache/archives/*.deb; do
   dpkg-deb -x "$deb" "$place/root"
   dpkg-deb -W --showformat='${Package} ${Version}\n' "$deb" >>"$place/versions"
 done
 rm -rf "$place/cache" "$place/lists"
+if [ -n "$alone" ]; then
+  [ -e "$made" ] || { echo "$package of Debian $release has no $program" >&2; exit 1; }
+  echo "$made"
+  exit 0
+fi
 
 root=$place/root
 loader=$(find "$root" -name 'ld-linux*.so.*' -print -quit)

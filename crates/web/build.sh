@@ -2,6 +2,7 @@
 # Makes the page, one file that needs nothing else: target/page/hasten.html.
 #
 #   crates/web/build.sh [PAGE [XTASK]]
+#   crates/web/build.sh --check         only says if something that it takes is missing
 #
 # It takes cargo with the target wasm32-unknown-unknown, and node 18 or newer with npm. The
 # recordings of the usual sets are made by the model in WebAssembly, and kept in the page, as are
@@ -14,7 +15,7 @@ case $# in
   exit 2
   ;;
 esac
-page=$(realpath -m "${1:-${CARGO_TARGET_DIR:-$(dirname "${BASH_SOURCE[0]}")/../../target}/page/hasten.html}")
+[ "${1:-}" = --check ] || page=$(realpath -m "${1:-${CARGO_TARGET_DIR:-$(dirname "${BASH_SOURCE[0]}")/../../target}/page/hasten.html}")
 [ $# -lt 2 ] || xtask=$(realpath "$2")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
@@ -23,10 +24,19 @@ built=$target/$machine/web
 
 for command in node npm; do
   command -v "$command" >/dev/null || {
-    echo "Missing: $command, which makes the page (in Debian: apt-get install nodejs npm)" >&2
+    echo "Missing: $command, which makes the page (in Debian: apt-get update && apt-get install nodejs npm)" >&2
     exit 2
   }
 done
+node -e 'process.exit(process.versions.node.split(".")[0] < 18 ? 1 : 0)' || {
+  echo "The page takes node 18 or newer; this one is $(node --version)." >&2
+  exit 2
+}
+[ -d "$(rustc --print sysroot)/lib/rustlib/$machine" ] || {
+  echo "This Rust has no $machine, which makes the page: rustup target add $machine" >&2
+  exit 2
+}
+[ "${1:-}" != --check ] || exit 0
 
 # chore ARGUMENT...: a chore of this repository.
 chore() {

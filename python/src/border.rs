@@ -2,8 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use hasten::Error;
-use hasten::hbs::Error as SchemeError;
+use hasten_pq::Error;
+use hasten_pq::hbs::Error as SchemeError;
 use pyo3::prelude::*;
 
 use crate::errors;

@@ -1,7 +1,7 @@
 //! Which exception an error becomes. The classes, with their hints, are in `hasten/_errors.py`.
 
-use hasten::Error;
-use hasten::store::StoreError;
+use hasten_pq::Error;
+use hasten_pq::store::StoreError;
 use pyo3::prelude::*;
 
 /// Returns the exception `class` of the package, with its sentence.

@@ -11,7 +11,7 @@ use crate::secret::Secret;
 
 /// A private key without a state.
 #[pyclass(frozen, module = "hasten")]
-pub struct Key(hasten::Key);
+pub struct Key(hasten_pq::Key);
 
 #[pymethods]
 impl Key {
@@ -19,7 +19,7 @@ impl Key {
     #[classmethod]
     fn generate(class: &Bound<'_, PyType>, algorithm: &str) -> PyResult<(Self, Secret)> {
         apart(class.py(), || {
-            let (key, pem) = hasten::Key::generate(algorithm)?;
+            let (key, pem) = hasten_pq::Key::generate(algorithm)?;
             Ok((Self(key), Secret::new(Zeroizing::new(pem.as_bytes().to_vec()))))
         })
     }
@@ -32,8 +32,8 @@ impl Key {
             Err(_) => Zeroizing::new(data::text_or_bytes(pem)?.as_bytes().to_vec()),
         };
         apart(class.py(), || {
-            let pem = std::str::from_utf8(&pem).map_err(|_| hasten::Error::NotAKey)?;
-            Ok::<_, Fault>(Self(hasten::Key::from_pem(pem)?))
+            let pem = std::str::from_utf8(&pem).map_err(|_| hasten_pq::Error::NotAKey)?;
+            Ok::<_, Fault>(Self(hasten_pq::Key::from_pem(pem)?))
         })
     }
 

@@ -1,5 +1,5 @@
-//! The module `hasten._hasten`: the crate `hasten` for Python. `docs/python.md` describes it, and
-//! `hasten/_hasten.pyi` has its types.
+//! The module `hasten._hasten`: the crate `hasten-pq` for Python. `docs/python.md` describes it,
+//! and `hasten/_hasten.pyi` has its types.
 //!
 //! Every call that hashes or writes runs apart from the interpreter, so that other threads of
 //! Python go on meanwhile, and no panic of it reaches Python.

@@ -3,7 +3,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use hasten::keys::encoding::{encode_spki, public_to_pem, read_public};
+use hasten_pq::keys::encoding::{encode_spki, public_to_pem, read_public};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -13,7 +13,7 @@ use crate::data;
 /// A public key.
 #[pyclass(frozen, eq, module = "hasten")]
 #[derive(PartialEq)]
-pub struct PublicKey(pub hasten::PublicKey);
+pub struct PublicKey(pub hasten_pq::PublicKey);
 
 #[pymethods]
 impl PublicKey {
@@ -75,12 +75,12 @@ pub fn verify(
     let (message, signature) = (message.as_bytes(), signature.as_bytes());
     if let Ok(key) = public_key.cast::<PublicKey>() {
         let key = &key.get().0;
-        return apart(py, || Ok(hasten::verify(key, message, signature)?));
+        return apart(py, || Ok(hasten_pq::verify(key, message, signature)?));
     }
     let key = data::text_or_bytes(public_key)?;
     let key = key.as_bytes();
     apart(py, || {
         let key = read_public(key, None)?;
-        Ok::<_, Fault>(hasten::verify(&key, message, signature)?)
+        Ok::<_, Fault>(hasten_pq::verify(&key, message, signature)?)
     })
 }

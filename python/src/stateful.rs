@@ -5,8 +5,8 @@ use std::process;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use hasten::store::{Options, StoreError};
-use hasten::{Error, SignerLevel};
+use hasten_pq::store::{Options, StoreError};
+use hasten_pq::{Error, SignerLevel};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
@@ -45,9 +45,9 @@ pub struct Status {
     remaining: u64,
 }
 
-impl From<hasten::store::Status> for Status {
-    fn from(told: hasten::store::Status) -> Self {
-        let hasten::store::Status { capacity, used, lost, burned, given, .. } = told;
+impl From<hasten_pq::store::Status> for Status {
+    fn from(told: hasten_pq::store::Status) -> Self {
+        let hasten_pq::store::Status { capacity, used, lost, burned, given, .. } = told;
         let (reserved, remaining) = (told.reserved, told.remaining);
         Self { capacity, used, lost, burned, given, reserved, remaining }
     }
@@ -64,8 +64,8 @@ impl Status {
 /// A key with a state, open and owned by this process.
 #[pyclass(frozen, module = "hasten")]
 pub struct StatefulKey {
-    key: Mutex<Option<hasten::StatefulKey>>,
-    public: hasten::PublicKey,
+    key: Mutex<Option<hasten_pq::StatefulKey>>,
+    public: hasten_pq::PublicKey,
     /// The process that opened it. A child asks this before the lock, which a thread that it does
     /// not have may hold for ever.
     process: u32,
@@ -76,7 +76,7 @@ impl StatefulKey {
     pub fn with<R: Send>(
         &self,
         py: Python<'_>,
-        body: impl FnOnce(&mut hasten::StatefulKey) -> Result<R, Fault> + Send,
+        body: impl FnOnce(&mut hasten_pq::StatefulKey) -> Result<R, Fault> + Send,
     ) -> PyResult<R> {
         apart(py, || {
             self.must_be_ours()?;
@@ -94,7 +94,7 @@ impl StatefulKey {
         }
     }
 
-    fn over(key: hasten::StatefulKey) -> Self {
+    fn over(key: hasten_pq::StatefulKey) -> Self {
         let public = key.public_key().clone();
         Self { key: Mutex::new(Some(key)), public, process: process::id() }
     }
@@ -182,7 +182,7 @@ impl StatefulKey {
         apart(py, || {
             self.must_be_ours()?;
             let taken = self.key.lock().map_err(|_| Fault::Defect)?.take();
-            Ok(taken.map(hasten::StatefulKey::close).transpose()?.map(Status::from))
+            Ok(taken.map(hasten_pq::StatefulKey::close).transpose()?.map(Status::from))
         })
     }
 
@@ -239,7 +239,7 @@ impl Place {
         }
     }
 
-    fn tried(&self, wait: Duration) -> Result<hasten::StatefulKey, Error> {
-        hasten::StatefulKey::open_with(self.dir(), self.options().wait(wait), self.words())
+    fn tried(&self, wait: Duration) -> Result<hasten_pq::StatefulKey, Error> {
+        hasten_pq::StatefulKey::open_with(self.dir(), self.options().wait(wait), self.words())
     }
 }

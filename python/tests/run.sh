@@ -13,6 +13,8 @@ set -euo pipefail
 crate=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$crate/../target} PIP_DISABLE_PIP_VERSION_CHECK=1
 CARGO_TARGET_DIR=$(realpath "$CARGO_TARGET_DIR")
+# No test here depends on how far the compiler optimises across crates, which takes minutes.
+export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=8
 rm -rf "$1"
 mkdir -p "$1"
 place=$(cd "$1" && pwd)

@@ -1,6 +1,8 @@
 """Keys with a state: no index twice, whatever happens to the process."""
 
 import gc
+import hashlib
+import json
 import multiprocessing
 import random
 import shutil
@@ -33,6 +35,17 @@ def test_signs_and_counts(place: Place) -> None:
         assert index_in(key.sign(b"more")) == 1
 
 
+def test_every_signature_is_recorded(place: Place) -> None:
+    with place.generate() as key:
+        key.sign(b"firmware")
+        with key.prepare() as prepared:
+            prepared.finish(b"late")
+    told = [json.loads(line) for line in (place.key / "signed").read_text().splitlines()]
+    digests = [hashlib.sha256(message).hexdigest() for message in (b"firmware", b"late")]
+    assert [entry["sha256"] for entry in told] == digests
+    assert {entry["purpose"] for entry in told} == {"message"}
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_prepared_signs_once(key: hasten.StatefulKey, level: str) -> None:
     with key.prepare(level) as prepared:  # type: ignore[arg-type]
@@ -55,6 +68,61 @@ def test_a_prepared_signature_is_given_up(key: hasten.StatefulKey) -> None:
     assert status is not None and (status.used, status.lost) == (0, 2)
     with pytest.raises(hasten.Closed):
         left.finish(b"message")
+
+
+OPENS = """
+import sys, hasten
+with hasten.StatefulKey.open(sys.argv[1]) as key:
+    print(int.from_bytes(key.sign(b"message")[4:8], "big"))
+"""
+
+
+def test_close_ends_the_lock_whatever_was_prepared(place: Place, key: hasten.StatefulKey) -> None:
+    left = [key.prepare(), key.prepare()]
+    left[0].finish(b"message")
+    status = key.close()
+    assert status is not None and (status.used, status.lost) == (1, 1)
+    with hasten.StatefulKey.open(place.key) as again:
+        assert index_in(again.sign(b"again")) == 2
+        for prepared in left:
+            with pytest.raises(hasten.Closed):
+                prepared.finish(b"late")
+        del left, prepared
+        gc.collect()
+        with pytest.raises(hasten.Busy):
+            hasten.StatefulKey.open(place.key)
+    assert python(OPENS, place.key).communicate()[0] == b"3\n"
+    with hasten.StatefulKey.open(place.key) as last:
+        assert (last.status.used, last.status.lost) == (3, 1)
+
+
+def drops_and_waits(line: Connection) -> None:
+    for thing in gc.get_objects():
+        if isinstance(thing, hasten.StatefulKey):
+            with pytest.raises(hasten.Forked):
+                thing.close()
+    line.send("dropped")
+    line.recv()
+
+
+def test_a_child_neither_ends_its_parents_lock_nor_keeps_it(place: Place) -> None:
+    key = place.generate()
+    prepared = key.prepare()
+    ours, line = multiprocessing.Pipe()
+    child = multiprocessing.get_context("fork").Process(target=drops_and_waits, args=(line,))
+    child.start()
+    assert ours.recv() == "dropped"
+    with pytest.raises(hasten.Busy):
+        hasten.StatefulKey.open(place.key)
+    hasten.verify(key.public_key, b"message", prepared.finish(b"message"))
+    key.close()
+    with hasten.StatefulKey.open(place.key) as again:
+        assert index_in(again.sign(b"again")) == 1
+        ours.send("end")
+        child.join()
+        with pytest.raises(hasten.Busy):
+            hasten.StatefulKey.open(place.key)
+        assert index_in(again.sign(b"more")) == 2
 
 
 def test_a_wrong_message_uses_nothing_up(key: hasten.StatefulKey) -> None:

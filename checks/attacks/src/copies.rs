@@ -69,7 +69,8 @@ fn one(yard: &Yard, attack: &Attack, variables: &str) -> (Value, Vec<String>) {
     let label = [attack.name, variables].join(if variables.is_empty() { "" } else { ": " });
     let begun = Instant::now();
     if let Some(command) = attack.needs.filter(|command| !yard.knows(command)) {
-        eprintln!("NOTE: attacks: {label}: not tried, this tool has no '{command}'");
+        let why = format!("this tool has no '{command}'");
+        hasten_report::skipped(&label, &why, "name a newer tool with --tool");
         return (json!({ "attack": label, "not_run": command }), Vec::new());
     }
     let mut outcome = play(yard, attack, variables);

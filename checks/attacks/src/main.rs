@@ -12,6 +12,7 @@ mod calls;
 mod copies;
 mod disk;
 mod errors;
+mod inside;
 mod killat;
 mod ledger;
 mod namespace;
@@ -56,8 +57,25 @@ const PROGRAMS: &[Program] = &[
     ),
 ];
 
+/// Options with a value, and one without.
+const OPTIONS: [&str; 11] = [
+    "--tool",
+    "--seed",
+    "--place",
+    "--json",
+    "--old",
+    "--only",
+    "--most",
+    "--again",
+    "--processes",
+    "--rounds",
+    "--cuts",
+];
+const SHORT: &str = "--short";
+
 fn main() {
-    let Some(program) = std::env::args().nth(1).and_then(|name| find(&name)) else {
+    let program = std::env::args().nth(1).and_then(|name| find(&name));
+    let Some(program) = program.filter(|_| is_understood(std::env::args().skip(2))) else {
         usage();
         std::process::exit(2);
     };
@@ -74,6 +92,18 @@ fn main() {
 
 fn find(name: &str) -> Option<&'static Program> {
     PROGRAMS.iter().find(|program| program.0 == name)
+}
+
+/// Returns false if there is a word that no program takes.
+fn is_understood(mut words: impl Iterator<Item = String>) -> bool {
+    while let Some(word) = words.next() {
+        let known = word == SHORT || (OPTIONS.contains(&word.as_str()) && words.next().is_some());
+        if !known {
+            eprintln!("Not understood: {word}");
+            return false;
+        }
+    }
+    true
 }
 
 fn usage() {
@@ -95,7 +125,7 @@ fn setup(name: &str) -> Setup {
     let place = base().join(format!("attack-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&place).expect("a place to work in");
     let place = place.canonicalize().expect("just made");
-    let short = std::env::args().any(|word| word == "--short");
+    let short = std::env::args().any(|word| word == SHORT);
     Setup { tool, place, seed: number("--seed", 1), short }
 }
 

@@ -6,6 +6,10 @@ use std::time::{Duration, Instant};
 
 const INSIDE: &str = "HASTEN_ATTACKS_INSIDE";
 
+/// Names what makes attacks on mounts run, to one who has seen them skipped.
+pub const NEEDS: &str =
+    "run ./test attacks as root, where mounts, FUSE and loop devices are allowed";
+
 /// Returns if mounts made here are seen by nobody else, after this program has run itself again if
 /// need be; or says why there can be none.
 pub fn enter() -> Result<(), &'static str> {

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use crate::disk::{Cut, Disk, Files, Left, Loss, Shop};
 use crate::ledger::Ledger;
+use crate::namespace::NEEDS;
 use crate::progress::Progress;
 use crate::strikes::Tally;
 use crate::yard::{Setup, Yard, adds_up};
@@ -24,14 +25,14 @@ const LOSSES: [Loss; 4] = [Loss::Nothing, Loss::All, Loss::Some, Loss::Some];
 pub fn run(setup: &Setup) -> Tally {
     let mut tally = Tally::default();
     if let Err(why) = crate::namespace::enter() {
-        eprintln!("NOTE: attacks: power not run: {why}");
+        hasten_report::skipped("power", why, NEEDS);
         return tally;
     }
     let one_tree = if setup.short { "LMS_SHA256_M24_H10_W4" } else { "LMS_SHA256_M24_H15_W4" };
     for alg in [one_tree, "XMSSMT-SHA2_20/4_192"] {
         match Plant::new(setup, alg) {
             Ok(plant) => cut_all(setup, &plant, &mut tally),
-            Err(why) => eprintln!("NOTE: attacks: power not run: {why}"),
+            Err(why) => hasten_report::skipped(&format!("power {alg}"), &why, NEEDS),
         }
     }
     tally

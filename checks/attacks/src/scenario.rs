@@ -1,8 +1,10 @@
 //! Tells what is struck: one command of the tool, in a world that was prepared for it, and what
 //! must go on afterwards.
 
+use std::net::UdpSocket;
 use std::path::PathBuf;
 
+use crate::inside::Inside;
 use crate::ledger::Ledger;
 use crate::trace::{self, Strike, Traced};
 use crate::yard::{Setup, Yard, adds_up};
@@ -23,12 +25,41 @@ pub enum Then {
     Retire,
     /// The same command succeeds, and the key signs.
     Again,
+    /// The same command succeeds twice.
+    Publish,
+    /// A copy of the file is imported elsewhere, under another guard, and the same command is given
+    /// once more: one of the two signs, and no index signs twice.
+    Elsewhere(&'static [&'static str]),
+}
+
+/// The files in which signatures are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Where {
+    /// Raw ones, by the names of their files.
+    Raw,
+    /// All files, whatever is around a signature. The line of the shell must succeed in the end: it
+    /// verifies what has its name.
+    Inside(&'static str),
+    /// Those in what is sent to the address that `$TO` stands for in the command.
+    Sent,
 }
 
 impl Scenario {
     /// Returns true if its world is made by an older tool.
     pub fn needs_old(&self) -> bool {
         self.prepare.contains("$OLD")
+    }
+
+    /// Looks for signatures in all files; `verified` is the line that verifies those with a name.
+    const fn inside(mut self, verified: &'static str) -> Self {
+        self.signatures = Where::Inside(verified);
+        self
+    }
+
+    /// Looks for signatures in what is sent.
+    const fn sent(mut self) -> Self {
+        self.signatures = Where::Sent;
+        self
     }
 }
 
@@ -41,13 +72,18 @@ pub struct Scenario {
     /// Lines of the shell that make the world; `$HASTEN` is the tool, `$ALG` the set, `$OLD` an
     /// older tool.
     pub prepare: &'static str,
-    /// The command that is struck; `$ALG` stands for the set.
+    /// The command that is struck; `$ALG` stands for the set, `$TO` for an address of this machine.
     pub act: &'static [&'static str],
     /// Holds what must be possible afterwards.
     pub then: Then,
+    /// Where signatures are looked for.
+    pub signatures: Where,
 }
 
+/// Keys of other programs.
+const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors");
 const LMS: &str = "LMS_SHA256_M24_H5_W8";
+const LMS_32: &str = "LMS_SHA256_M32_H5_W8";
 const HSS: &str = "HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M24_H5_W8)";
 const XMSS: &str = "XMSSMT-SHA2_20/4_192";
 const MADE: &str = "$HASTEN keygen --alg $ALG -k key --guard guard --threads 1";
@@ -76,6 +112,87 @@ const EXPORTED: &str = "$HASTEN keygen --alg $ALG -k key --guard guard --threads
 const RECOVER: &[&str] = &["recover", "-k", "key", "--newest", "n.sig", "--yes", "--burn", "4"];
 const DESTROY: &[&str] = &["retire", "-k", "key", "--destroy-secret", "--yes"];
 
+const SIGN_CMS: &[&str] = &["cms", "sign", "-k", "key", "a"];
+const SIGN_THREE_CMS: &[&str] = &["sign", "-k", "key", "--format", "cms", "a", "b", "c"];
+const SIGN_COSE: &[&str] = &["sign", "-k", "key", "--format", "cose", "a"];
+const SIGN_BOOT: &[&str] = &["sign", "-k", "key", "a", "--format", "boot", "--image-version", "7"];
+const SIGN_BOOT_HSS: &[&str] =
+    &["sign", "-k", "key", "a", "--format", "boot-hss", "--image-version", "7"];
+const SECOND: &str = "$HASTEN keygen --alg $ALG -k key --guard guard --threads 1
+    $HASTEN keygen --alg Ed25519 --out second";
+const SIGN_DUAL: &[&str] = &["dual", "sign", "-k", "key", "--second", "second.key", "a"];
+const ROOT: &[&str] =
+    &["cert", "root", "--alg", "$ALG", "--name", "Root", "--store", "key", "--out", "root"];
+const ROOTED: &str = "$HASTEN keygen --alg $ALG -k key --guard guard --threads 1
+    $HASTEN cert root --alg $ALG --name Root --store key --out root";
+const INTERMEDIATE: &[&str] = &[
+    "cert",
+    "intermediate",
+    "--alg",
+    "Ed25519",
+    "--ca",
+    "root",
+    "--ca-store",
+    "key",
+    "--out",
+    "in",
+];
+const LEAF: &[&str] = &[
+    "cert",
+    "leaf",
+    "--alg",
+    "Ed25519",
+    "--dns",
+    "www.example",
+    "--ca",
+    "root",
+    "--ca-store",
+    "key",
+    "--out",
+    "www",
+];
+const REQUEST: &[&str] =
+    &["cert", "request", "--alg", "$ALG", "--store", "key", "--dns", "www.example", "--out", "req"];
+const IDENTITY: &str = "$HASTEN keygen --alg \"HSS($ALG,$ALG)\" --sessions -k key --guard guard";
+const PUBLISH: &[&str] = &["publish", "-k", "key", "--to", "$TO"];
+const COPIED: &str = "$HASTEN keygen --alg $ALG -k key --guard guard --threads 1
+    $HASTEN export-shard -k key --count 8 --out s; cp s copy";
+const IMPORT_COPY: &[&str] = &["import-shard", "copy", "-k", "other", "--guard", "other.guard"];
+const IMPORT_NAMED: &[&str] =
+    &["import-shard", "s", "-k", "shard", "--guard", "shard.guard", "--register", "came"];
+const IMPORT_COPY_NAMED: &[&str] =
+    &["import-shard", "copy", "-k", "other", "--guard", "other.guard", "--register", "came"];
+const FOREIGN_KEY: &str = "cp $VECTORS/lms/hash-sigs/one.prv one.prv; cp one.prv copy.prv
+    cp $VECTORS/lms/hash-sigs/one.pub one.pub";
+const IMPORT_KEY: &[&str] = &[
+    "import",
+    "one.prv",
+    "-p",
+    "one.pub",
+    "--burned-through",
+    "11",
+    "-k",
+    "key",
+    "--guard",
+    "guard",
+    "--threads",
+    "1",
+];
+const IMPORT_KEY_COPY: &[&str] = &[
+    "import",
+    "copy.prv",
+    "-p",
+    "one.pub",
+    "--burned-through",
+    "11",
+    "-k",
+    "other",
+    "--guard",
+    "other.guard",
+    "--threads",
+    "1",
+];
+
 /// Every scenario. The last one needs an older tool, `--old`.
 pub const SCENARIOS: &[Scenario] = &[
     row("keygen", LMS, "", KEYGEN, Then::Keygen),
@@ -93,6 +210,39 @@ pub const SCENARIOS: &[Scenario] = &[
     row("recover", LMS, REFUSED, RECOVER, Then::Again),
     row("status", LMS, USED, &["status", "-k", "key"], Then::Sign),
     row("audit", LMS, USED, &["audit", "verify", "key", "m.sig"], Then::Sign),
+    row("cms", LMS, USED, SIGN_CMS, Then::Sign)
+        .inside("[ ! -e a.p7s ] || $HASTEN cms verify -p key a.p7s --content a"),
+    row("cms of three files", LMS, USED, SIGN_THREE_CMS, Then::Sign).inside(
+        "for f in a b c; do [ ! -e $f.p7s ] || $HASTEN cms verify -p key $f.p7s --content $f; done",
+    ),
+    row("cose", LMS, USED, SIGN_COSE, Then::Sign)
+        .inside("[ ! -e a.cose ] || $HASTEN verify --format cose -p key a"),
+    row("boot image", LMS, USED, SIGN_BOOT, Then::Sign)
+        .inside("[ ! -e a.boot ] || $HASTEN verify --format boot -p key a.boot"),
+    row("boot image of HSS", LMS, USED, SIGN_BOOT_HSS, Then::Sign)
+        .inside("[ ! -e a.boot ] || $HASTEN verify --format boot-hss -p key a.boot"),
+    row("dual signature", LMS, SECOND, SIGN_DUAL, Then::Sign)
+        .inside("[ ! -e a.dual ] || $HASTEN dual verify -p key --second second.pub a"),
+    row("root certificate", LMS, MADE, ROOT, Then::Sign)
+        .inside("[ ! -e root.pem ] || $HASTEN cert show root.pem"),
+    row("intermediate certificate", LMS, ROOTED, INTERMEDIATE, Then::Sign)
+        .inside("[ ! -e in.pem ] || $HASTEN cert show in.pem"),
+    row("leaf certificate", LMS, ROOTED, LEAF, Then::Sign)
+        .inside("[ ! -e www.pem ] || $HASTEN cert verify www.pem --ca root.pem --dns www.example"),
+    row("certificate request", LMS, MADE, REQUEST, Then::Sign)
+        .inside("[ ! -e req.csr ] || $HASTEN inspect req.csr"),
+    row("publish", LMS, IDENTITY, PUBLISH, Then::Publish).sent(),
+    row("import a shard twice", LMS, COPIED, IMPORT, Then::Elsewhere(IMPORT_COPY)).inside("true"),
+    row(
+        "import a shard, register named",
+        LMS,
+        COPIED,
+        IMPORT_NAMED,
+        Then::Elsewhere(IMPORT_COPY_NAMED),
+    )
+    .inside("true"),
+    row("import a key twice", LMS_32, FOREIGN_KEY, IMPORT_KEY, Then::Elsewhere(IMPORT_KEY_COPY))
+        .inside("true"),
     row("first signature", LMS, MADE, &["sign", "-k", "key", "a"], Then::Sign),
     row("upgrade", LMS, OLD, &["sign", "-k", "key", "a"], Then::Sign),
 ];
@@ -104,8 +254,11 @@ const fn row(
     act: &'static [&'static str],
     then: Then,
 ) -> Scenario {
-    Scenario { name, alg, prepare, act, then }
+    Scenario { name, alg, prepare, act, then, signatures: Where::Raw }
 }
+
+/// Directories in which a scenario may have a key.
+const KEYS: [&str; 3] = ["key", "shard", "other"];
 
 /// Holds what a struck command came to.
 #[derive(Debug, Default)]
@@ -131,7 +284,9 @@ pub struct World<'s> {
     scenario: &'s Scenario,
     yard: Yard,
     template: PathBuf,
-    act: Vec<&'s str>,
+    act: Vec<String>,
+    /// Where datagrams come.
+    listener: Listener,
 }
 
 impl<'s> World<'s> {
@@ -142,13 +297,16 @@ impl<'s> World<'s> {
             return Err(format!("this tool has no '{}'", scenario.act[0]));
         }
         let old = old.unwrap_or_default();
-        let lines = format!("set -e; ALG='{}' OLD='{old}'\n{}", scenario.alg, scenario.prepare);
+        let (alg, prepare) = (scenario.alg, scenario.prepare);
+        let lines = format!("set -e; ALG='{alg}' OLD='{old}' VECTORS='{VECTORS}'\n{prepare}");
         yard.must_shell(&lines);
         for name in ["a", "b", "c"] {
             yard.message(name);
         }
         let template = yard.dir().with_extension("made");
-        let world = Self { scenario, act: act(scenario), yard, template };
+        let listener = Listener::new();
+        let act = act(scenario, &listener.address());
+        let world = Self { scenario, act, yard, template, listener };
         world.copy(world.yard.dir(), &world.template);
         Ok(world)
     }
@@ -156,20 +314,39 @@ impl<'s> World<'s> {
     /// Puts the world back, and runs the command with the blow.
     pub fn strike(&self, strike: Option<Strike>) -> Traced {
         self.copy(&self.template, self.yard.dir());
-        self.run(&self.act, strike)
+        self.listener.take();
+        self.accept();
+        self.run(&self.act(), strike)
+    }
+
+    /// Tells the key that its files were put back on purpose. One that an older tool made is not
+    /// bound to its files, and one that is to be recovered is refused for another reason.
+    fn accept(&self) {
+        let bound = !self.scenario.needs_old() && self.scenario.then != Then::Again;
+        if bound && self.yard.knows("moved") && self.yard.path("key/config").exists() {
+            let answer = self.yard.hasten(&["moved", "-k", "key", "--yes"]);
+            assert!(answer.good(), "{}", answer.err);
+        }
     }
 
     /// Runs another command of this world with a blow: what comes first after it was struck.
     pub fn strike_again(&self, strike: Option<Strike>) -> Traced {
         self.yard.message("x");
-        let same = self.goes_on_by_itself();
-        self.run(if same { &self.act } else { &["sign", "-k", "key", "x"] }, strike)
+        match self.goes_on_by_itself() {
+            true => self.run(&self.act(), strike),
+            false => self.run(&["sign", "-k", "key", "x"], strike),
+        }
     }
 
     /// Returns true if the command itself is what comes next after it was struck; else the key
     /// signs.
     pub fn goes_on_by_itself(&self) -> bool {
-        matches!(self.scenario.then, Then::Keygen | Then::Again)
+        matches!(self.scenario.then, Then::Keygen | Then::Again | Then::Publish)
+    }
+
+    /// Returns the command.
+    fn act(&self) -> Vec<&str> {
+        self.act.iter().map(String::as_str).collect()
     }
 
     fn run(&self, arguments: &[&str], strike: Option<Strike>) -> Traced {
@@ -189,6 +366,18 @@ impl<'s> World<'s> {
         let mut verdict = Verdict { good, struck, ..Verdict::default() };
         self.go_on(&mut verdict);
         let gone = self.account(&mut verdict);
+        match self.scenario.signatures {
+            Where::Inside(verified) => {
+                self.walk_inside(gone, &mut verdict);
+                self.verify(verified, &mut verdict);
+                return verdict;
+            }
+            Where::Sent => {
+                self.walk_inside(gone, &mut verdict);
+                return verdict;
+            }
+            Where::Raw => {}
+        }
         let pem = self.yard.path("key/public.pem");
         if let Some(mut ledger) = Ledger::new(self.scenario.alg, &pem) {
             ledger.enter_all(self.yard.dir());
@@ -204,6 +393,28 @@ impl<'s> World<'s> {
         verdict
     }
 
+    /// Walks the signatures in all files, and in what was sent.
+    fn walk_inside(&self, gone: u64, verdict: &mut Verdict) {
+        let mut inside = Inside::new(self.scenario.alg).expect("a set whose shape is known");
+        inside.enter_all(self.yard.dir());
+        for datagram in self.listener.take() {
+            inside.enter("a datagram".as_ref(), &datagram);
+        }
+        (verdict.signatures, verdict.torn) = (inside.whole, inside.torn);
+        verdict.wrong.append(&mut inside.wrong);
+        if inside.indices() > gone {
+            let told = format!("{} indices signed, {gone} accounted", inside.indices());
+            verdict.wrong.push(told);
+        }
+    }
+
+    fn verify(&self, verified: &str, verdict: &mut Verdict) {
+        let answer = self.yard.shell(&format!("set -e; {verified}"));
+        if !answer.good() {
+            verdict.wrong.push(format!("does not verify: {}{}", answer.out, answer.err));
+        }
+    }
+
     fn go_on(&self, verdict: &mut Verdict) {
         match self.scenario.then {
             Then::Keygen | Then::Again if !verdict.good => {
@@ -213,6 +424,8 @@ impl<'s> World<'s> {
             Then::Shard => self.go_on_sharding(verdict),
             Then::Carry => self.go_on_carrying(verdict),
             Then::Retire => self.go_on_retiring(verdict),
+            Then::Publish => (0..2).for_each(|_| self.again(verdict)),
+            Then::Elsewhere(copy) => self.go_on_elsewhere(copy, verdict),
             _ => self.signs("key", verdict),
         }
     }
@@ -229,7 +442,7 @@ impl<'s> World<'s> {
     }
 
     fn again(&self, verdict: &mut Verdict) {
-        let answer = self.yard.hasten(&self.act);
+        let answer = self.yard.hasten(&self.act());
         let is_there = self.yard.status("key").is_some_and(|row| row["finished"] == true);
         let made = is_there && self.scenario.then == Then::Keygen;
         if !answer.good() && !made {
@@ -240,7 +453,7 @@ impl<'s> World<'s> {
     fn go_on_sharding(&self, verdict: &mut Verdict) {
         self.signs("key", verdict);
         if !verdict.good {
-            let again = self.yard.hasten(&self.act);
+            let again = self.yard.hasten(&self.act());
             let given = self.yard.status("key").map_or(0, |row| row["given"].as_u64().unwrap_or(0));
             let wanted = if self.scenario.act == SECTOR { 16 } else { 8 };
             verdict.ranges_lost = u64::from(given != wanted || !again.good());
@@ -270,8 +483,36 @@ impl<'s> World<'s> {
         verdict.ranges_lost = u64::from(given != 8);
     }
 
+    /// Imports a copy of the file elsewhere first, as somebody may whose import failed. Then gives
+    /// the same command again, and signs with whatever key has come of it.
+    fn go_on_elsewhere(&self, copy: &[&str], verdict: &mut Verdict) {
+        let (mut said, same) = (String::new(), self.act());
+        for act in [copy, &same] {
+            let answer = self.yard.hasten(act);
+            if !answer.orderly() {
+                verdict.wrong.push(format!("ended with {}: {}", answer.status, answer.err));
+            }
+            said += &answer.err;
+        }
+        let keys = KEYS.iter().filter(|key| self.is_whole(key));
+        let imported = keys.clone().filter(|key| **key != self.left_behind()).count();
+        if imported != 1 {
+            verdict.wrong.push(format!("{imported} keys were imported: {said}"));
+        }
+        keys.for_each(|key| self.signs(key, verdict));
+    }
+
+    /// Returns the key that a shard was taken from; of another program's key there is none.
+    fn left_behind(&self) -> &str {
+        if self.scenario.act == IMPORT_KEY { "" } else { "key" }
+    }
+
+    fn is_whole(&self, key: &str) -> bool {
+        self.yard.path(key).join("public.pem").exists()
+    }
+
     fn go_on_retiring(&self, verdict: &mut Verdict) {
-        let again = if verdict.good { None } else { Some(self.yard.hasten(&self.act)) };
+        let again = if verdict.good { None } else { Some(self.yard.hasten(&self.act())) };
         if let Some(answer) =
             again.filter(|answer| !answer.good() && !answer.err.contains("retired"))
         {
@@ -288,7 +529,12 @@ impl<'s> World<'s> {
     /// Looks at the accounts, and returns how many indices they call used, lost or burned.
     fn account(&self, verdict: &mut Verdict) -> u64 {
         let mut gone = 0;
-        for key in ["key", "shard"].iter().filter(|key| self.yard.path(key).exists()) {
+        let elsewhere = matches!(self.scenario.then, Then::Elsewhere(_));
+        let is_there = |key: &&&str| match elsewhere {
+            true => self.is_whole(key),
+            false => self.yard.path(key).exists(),
+        };
+        for key in KEYS.iter().filter(is_there) {
             match self.yard.status(key) {
                 Some(row) if !adds_up(&row) => {
                     verdict.wrong.push(format!("{key}: the account does not add up: {row}"));
@@ -308,7 +554,32 @@ impl<'s> World<'s> {
     }
 }
 
-fn act(scenario: &Scenario) -> Vec<&str> {
-    let word = |word: &&'static str| if *word == "$ALG" { scenario.alg } else { *word };
+fn act(scenario: &Scenario, to: &str) -> Vec<String> {
+    let word = |word: &&str| word.replace("$ALG", scenario.alg).replace("$TO", to);
     scenario.act.iter().map(word).collect()
+}
+
+/// An end to which datagrams are sent.
+struct Listener(UdpSocket);
+
+impl Listener {
+    fn new() -> Self {
+        let socket = UdpSocket::bind("127.0.0.1:0").expect("a port");
+        socket.set_nonblocking(true).expect("a socket does not wait");
+        Self(socket)
+    }
+
+    fn address(&self) -> String {
+        format!("udp://{}", self.0.local_addr().expect("it is bound"))
+    }
+
+    /// Returns what has come since this was asked last.
+    fn take(&self) -> Vec<Vec<u8>> {
+        let mut datagrams = Vec::new();
+        let mut buffer = vec![0; 65_536];
+        while let Ok(length) = self.0.recv(&mut buffer) {
+            datagrams.push(buffer[..length].to_vec());
+        }
+        datagrams
+    }
 }

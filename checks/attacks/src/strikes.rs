@@ -10,6 +10,7 @@ use hasten_report::{argument, number};
 use hasten_store_sim::Dice;
 use serde_json::{Value, json};
 
+use crate::namespace::NEEDS;
 use crate::progress::Progress;
 use crate::scenario::{SCENARIOS, Scenario, Verdict, World};
 use crate::trace::{Blow, Call, Strike};
@@ -37,7 +38,7 @@ type Cases<'c> = &'c (dyn Fn(&[Call]) -> Vec<Case> + Sync);
 type One<'o> = &'o (dyn Fn(&World<'_>, &Case) -> Verdict + Sync);
 
 /// Cases of a scenario in the short form.
-const SHORT: u64 = 24;
+const SHORT: u64 = 14;
 
 /// Runs the cases of every scenario.
 pub fn drive(setup: &Setup, what: &str, cases: Cases<'_>, one: One<'_>) -> Tally {
@@ -90,7 +91,7 @@ fn strike_all(
     let world = match World::new(setup, scenario, old.as_deref()) {
         Ok(world) => world,
         Err(why) => {
-            eprintln!("NOTE: attacks: {} not struck: {why}", scenario.name);
+            hasten_report::skipped(scenario.name, &why, NEEDS);
             return (json!({ "scenario": scenario.name, "not_run": why }), Vec::new());
         }
     };

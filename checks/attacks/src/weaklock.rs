@@ -6,6 +6,7 @@
 use serde_json::{Value, json};
 
 use crate::ledger::Ledger;
+use crate::namespace::NEEDS;
 use crate::namespace::{Held, enter};
 use crate::progress::Progress;
 use crate::strikes::Tally;
@@ -19,22 +20,23 @@ const ACCEPT: &str = "--shared-filesystem-accepted";
 pub fn run(setup: &Setup) -> Tally {
     let mut tally = Tally::default();
     if let Err(why) = enter() {
-        eprintln!("NOTE: attacks: weaklock not run: {why}");
+        hasten_report::skipped("weaklock", why, NEEDS);
         return tally;
     }
-    for attack in [two_mounts, image] {
+    for (name, attack) in [("two-mounts", two_mounts as Attack), ("image", image as Attack)] {
         match attack(setup) {
             Ok((row, wrong)) => {
                 tally.rows.push(row);
                 tally.wrong.extend(wrong);
             }
-            Err(why) => eprintln!("NOTE: attacks: weaklock: a part not run: {why}"),
+            Err(why) => hasten_report::skipped(&format!("weaklock {name}"), &why, NEEDS),
         }
     }
     tally
 }
 
 type Row = Result<(Value, Vec<String>), String>;
+type Attack = fn(&Setup) -> Row;
 
 fn two_mounts(setup: &Setup) -> Row {
     let yard = Yard::new(setup, "two-mounts");

@@ -34,6 +34,11 @@ pub const TARGETS: &[Target] = &[
     Target { name: "hss", run: hss::hss, seeds: &[] },
     Target { name: "inspect", run: keys::inspect, seeds: &["vectors/keys"] },
     Target { name: "names", run: xmss::names, seeds: &[] },
+    Target {
+        name: "scan",
+        run: structures::scan,
+        seeds: &["checks/fuzz/corpus/boot", "checks/fuzz/corpus/cms", "checks/fuzz/corpus/cose"],
+    },
     Target { name: "secret", run: secret::secret, seeds: &[] },
     Target { name: "xmss", run: xmss::xmss, seeds: &[] },
 ];

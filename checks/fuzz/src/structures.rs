@@ -5,6 +5,8 @@ use hasten_keys::boot::Signed;
 use hasten_keys::cms::{By, SignedData};
 use hasten_keys::cose::Sign1;
 use hasten_keys::encoding::{PublicKey, read_public};
+use hasten_keys::scan::{Ledger, Scanner, Verdict};
+use std::io::Read;
 
 /// The key whose signatures the seeds are, and what it has signed.
 const KEY: &[u8] = include_bytes!("../corpus/cms/key");
@@ -54,6 +56,22 @@ pub fn cose(data: &[u8]) {
     let _ = signed.verify(&key, Some(&mut &CONTENT[..]), Kernels::best());
     if signed.verify(&key, None, Kernels::best()).is_ok() {
         assert_eq!(signed.payload(), Some(CONTENT), "the key has signed nothing else");
+    }
+}
+
+/// Looks for signatures of the keys of the corpus in a file of any form.
+pub fn scan(data: &[u8]) {
+    for key in [key(), boot_key()] {
+        let scanner = Scanner::new(&key, Kernels::best()).expect("a key with a state");
+        let mut ledger = Ledger::new(scanner.capacity());
+        let mut beside = || Ok(Some(Box::new(CONTENT) as Box<dyn Read>));
+        let looks = [scanner.look(data, &mut || Ok(None)), scanner.look(data, &mut beside)];
+        for (file, look) in (0..).zip(&looks) {
+            look.signatures.iter().for_each(|signature| ledger.add(file, signature));
+        }
+        let account = ledger.finish();
+        assert!(account.indices().all(|index| index.verdict != Verdict::Reused));
+        assert!(account.gaps().all(|gap| gap.start() <= gap.end()));
     }
 }
 

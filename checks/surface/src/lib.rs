@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The crates, by package.
-const CRATES: [&str; 5] = ["hasten", "hasten-hbs", "hasten-keys", "hasten-kernels", "hasten-store"];
+const CRATES: [&str; 5] =
+    ["hasten-pq", "hasten-hbs", "hasten-keys", "hasten-kernels", "hasten-store"];
 
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 

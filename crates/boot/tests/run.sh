@@ -8,6 +8,8 @@ set -euo pipefail
 crate=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 CARGO_TARGET_DIR=$(realpath -m "${CARGO_TARGET_DIR:-$crate/../../target}")/boot
 export CARGO_TARGET_DIR
+# shellcheck source=tools/skip.sh
+. "$crate/../../tools/skip.sh"
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 
@@ -63,8 +65,9 @@ print(f"code {code:,} bytes, constants {other:,} bytes")'
 }
 
 for target in riscv32imac-unknown-none-elf thumbv7em-none-eabi; do
-  if ! rustup target add "$target" >/dev/null 2>&1; then
-    echo "NOTE: boot: this Rust has no $target (rustup target add); not built for it"
+  has_piece "boot/$target" || continue
+  if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
+    skip "boot/$target" "this Rust has no $target" "rustup target add $target"
     continue
   fi
   build --target "$target"

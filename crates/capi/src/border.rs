@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-use hasten::Error;
+use hasten_pq::Error;
 
 use crate::status::{self, hasten_status};
 

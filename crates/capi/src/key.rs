@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread::available_parallelism;
 
-use hasten::StatefulKey;
-use hasten::hbs::Set;
-use hasten::kernels::Kernels;
-use hasten::keys::encoding::{encode_spki, published_sizes};
-use hasten::keys::stateful::{Generation, NewStateful, Sealed};
-use hasten::keys::verify::{Form, public_as};
-use hasten::store::Options;
+use hasten_pq::StatefulKey;
+use hasten_pq::hbs::Set;
+use hasten_pq::kernels::Kernels;
+use hasten_pq::keys::encoding::{encode_spki, published_sizes};
+use hasten_pq::keys::stateful::{Generation, NewStateful, Sealed};
+use hasten_pq::keys::verify::{Form, public_as};
+use hasten_pq::store::Options;
 
 use crate::border::{Fault, Room, bytes, guarded, path, text};
 use crate::status::hasten_status;
@@ -268,6 +268,7 @@ mod tests {
     use std::ptr::null;
 
     use super::*;
+    use crate::recorded;
     use hasten_status::*;
 
     /// Returns an open key in a folder of its own.
@@ -290,6 +291,23 @@ mod tests {
         let mut left = 0;
         // SAFETY: the key is open.
         (unsafe { hasten_key_remaining(key, &mut left) }, left)
+    }
+
+    /// Signs through the functions of C: the record tells what, and is confirmed.
+    #[test]
+    fn a_signature_is_recorded() {
+        let place = tempfile::tempdir().unwrap();
+        let key = key(place.path());
+        let (mut signature, mut len, message) = ([0; 784], 784, b"firmware");
+        // SAFETY: the key is open, the message and the buffer have their lengths, and nobody uses
+        // the key after it is closed.
+        let (signed, closed) = unsafe {
+            let (message, bytes) = (message.as_ptr(), message.len());
+            let signed = hasten_key_sign(key, message, bytes, signature.as_mut_ptr(), &mut len);
+            (signed, hasten_key_close(key))
+        };
+        assert_eq!((signed, closed), (HASTEN_OK, HASTEN_OK));
+        recorded::must_tell(&place.path().join("key"), &["message"], Some(recorded::FIRMWARE));
     }
 
     #[test]

@@ -10,5 +10,11 @@
 
 mod border;
 pub mod key;
+#[cfg(test)]
+#[path = "../../hasten/tests/recorded/mod.rs"]
+mod recorded;
 pub mod status;
 pub mod verify;
+
+#[cfg(test)]
+use hasten_pq::store;

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
 
-use hasten::Error;
-use hasten::store::StoreError;
+use hasten_pq::Error;
+use hasten_pq::store::StoreError;
 
 /// Says how a call ended.
 #[allow(non_camel_case_types)]

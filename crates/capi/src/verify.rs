@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use hasten::keys::encoding::read_public;
+use hasten_pq::keys::encoding::read_public;
 
 use crate::border::{Fault, bytes, guarded, text};
 use crate::status::hasten_status;
@@ -38,6 +38,6 @@ pub unsafe extern "C" fn hasten_verify(
             )
         };
         let key = read_public(key, algorithm)?;
-        Ok::<_, Fault>(hasten::verify(&key, message, signature)?)
+        Ok::<_, Fault>(hasten_pq::verify(&key, message, signature)?)
     })
 }

@@ -95,6 +95,14 @@ impl Sender {
         }
     }
 
+    /// Ends the thread that prepares, and the use of the identity.
+    ///
+    /// # Errors
+    /// As [`Sealer::close`].
+    pub fn close(self) -> Result<(), Error> {
+        Ok(self.sealer.close()?)
+    }
+
     /// Returns what was sent so far.
     pub fn sent(&self) -> Sent {
         Sent { late: self.sealer.late(), ..self.sent }

@@ -20,6 +20,8 @@ target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 place=$target/cargo-deb
 version=3.8.0
 
+# Whoever cannot make the page learns so before anything is built.
+crates/web/build.sh --check
 if [ $# -eq 0 ]; then
   cargo build --release --locked -p hasten-cli --features "$(crates/cli/package/features.sh)"
   arguments=("$target/release")

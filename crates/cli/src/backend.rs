@@ -5,6 +5,7 @@ use hasten_kernels::{Kernels, NAMES};
 
 use crate::engine::{self, Engine};
 use crate::error::{BadValue, Error};
+use crate::help;
 use crate::parse::unknown;
 use crate::report::Machine;
 
@@ -12,7 +13,7 @@ use crate::report::Machine;
 #[derive(clap::Args, Clone, Debug)]
 pub struct Backend {
     /// Backend of the kernels; the fastest of this machine if not given.
-    #[arg(long, value_name = "NAME", env = "HASTEN_BACKEND", hide_env_values = true, value_parser = backend)]
+    #[arg(long, value_name = "NAME", env = "HASTEN_BACKEND", hide_env_values = true, value_parser = backend, help_heading = help::MEASURING)]
     backend: Option<&'static str>,
 }
 

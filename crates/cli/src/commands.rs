@@ -27,10 +27,12 @@ mod keygen;
 #[cfg(feature = "measure")]
 mod latency;
 mod list;
+mod moved;
 mod page;
 mod publish;
 mod recover;
 mod retire;
+mod scan;
 mod serve;
 mod shard;
 mod sign;
@@ -75,6 +77,8 @@ pub enum Command {
     /// Shows what a stateful key has signed, and checks signatures against that record.
     #[command(subcommand)]
     Audit(audit::Audit),
+    /// Finds the index of every signature of a key in files and folders, and any used twice.
+    Scan(scan::Args),
     /// Gives a range of a stateful key's indices to a second directory.
     Shard(shard::Args),
     /// Gives a range of a stateful key's indices away, in a file for another machine.
@@ -85,6 +89,8 @@ pub enum Command {
     Import(Box<import::Args>),
     /// Goes on with a stateful key that is refused, behind everything known to be used.
     Recover(recover::Args),
+    /// Goes on with a stateful key whose guard or directory was moved on purpose.
+    Moved(moved::Args),
     /// Ends a stateful key for good.
     Retire(retire::Args),
     /// Sends messages as datagrams, signed with keys that are prepared before they come.
@@ -148,11 +154,13 @@ impl Command {
             Self::Decaps(args) => encaps::decaps(&args),
             Self::Status(args) => status::run(&args),
             Self::Audit(which) => audit::run(&which),
+            Self::Scan(args) => scan::run(&args),
             Self::Shard(args) => shard::run(&args),
             Self::ExportShard(args) => export_shard::run(&args),
             Self::ImportShard(args) => import_shard::run(&args),
             Self::Import(args) => import::run(&args),
             Self::Recover(args) => recover::run(&args),
+            Self::Moved(args) => moved::run(&args),
             Self::Retire(args) => retire::run(&args),
             Self::Publish(args) => publish::run(&args),
             Self::Subscribe(args) => subscribe::run(&args),
@@ -181,6 +189,10 @@ impl Command {
     /// Returns whether the process will have a private key, a seed or a shared secret in its
     /// memory.
     fn holds_secrets(&self) -> bool {
+        #[cfg(feature = "measure")]
+        if matches!(self, Self::Latency(_) | Self::Bench(_)) {
+            return true;
+        }
         matches!(
             self,
             Self::Keygen(_)

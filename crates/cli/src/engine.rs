@@ -8,6 +8,7 @@ pub use hasten_rtlsim::engine::Engine;
 
 #[cfg(not(feature = "rtl"))]
 pub use self::absent::Engine;
+use crate::help;
 use crate::units;
 
 /// Its name as a backend.
@@ -17,7 +18,7 @@ pub const NAME: &str = "rtl:xmss";
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Clock {
     /// A clock cycle of rtl:xmss, by which its cycles are told as time.
-    #[arg(long, value_name = "TIME", default_value = "10ns", value_parser = units::positive_time)]
+    #[arg(long, value_name = "TIME", default_value = "10ns", value_parser = units::positive_time, help_heading = help::MEASURING)]
     pub cycle: Duration,
 }
 

@@ -14,6 +14,7 @@ use crate::certificates;
 use crate::error::Error;
 use crate::files::Message;
 use crate::form::{self, Digest, Format};
+use crate::help;
 use crate::image::Image;
 use crate::units;
 
@@ -28,25 +29,24 @@ enum By {
 
 /// Options for what stands beside a signature of --format cms or cose.
 #[derive(clap::Args, Clone, Debug)]
-#[command(next_help_heading = "Signatures of --format cms and cose")]
 pub struct Beside {
     /// The signer's certificate, PEM or DER, with authorities above it behind it; all are put in.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = help::ENCLOSED)]
     cert: Option<PathBuf>,
     /// Puts the content into the file of its signature.
-    #[arg(long)]
+    #[arg(long, help_heading = help::ENCLOSED)]
     attached: bool,
     /// Writes PEM and not DER.
-    #[arg(long)]
+    #[arg(long, help_heading = help::ENCLOSED)]
     pem: bool,
     /// Name of the signer [default: issuer with --cert, else key].
-    #[arg(long, value_name = "WHAT")]
+    #[arg(long, value_name = "WHAT", help_heading = help::ENCLOSED)]
     signer_by: Option<By>,
     /// Leaves the certificates out.
-    #[arg(long)]
+    #[arg(long, help_heading = help::ENCLOSED)]
     without_certificates: bool,
     /// Leaves out when it was signed, by the clock of this machine.
-    #[arg(long)]
+    #[arg(long, help_heading = help::ENCLOSED)]
     without_time: bool,
     #[command(flatten)]
     image: Image,

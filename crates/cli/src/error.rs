@@ -2,22 +2,29 @@
 
 mod arguments;
 mod channel;
+mod command_line;
 mod from;
 mod hint;
+mod meant;
 mod value;
+mod wrong_key;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hasten_process::NoOutput;
+use hasten_process::files::NotRead;
 #[cfg(feature = "aws-lc")]
 use hasten_report::grouped;
+use hasten_store::StoreError;
 
 pub use self::channel::Channel;
 pub use self::value::BadValue;
-use crate::output::aside;
+pub use self::wrong_key::WrongKey;
+use crate::output::{aside, aside_report, is_json_asked_for};
 use crate::report;
 use crate::suggest::listed;
+use crate::unfit::NoSignature;
 
 /// Status of a usage or state error.
 pub const USAGE: u8 = 2;
@@ -47,6 +54,15 @@ pub enum Error {
     #[cfg(feature = "rtl")]
     #[error("'{name}' does not do {alg}")]
     OtherCore { name: &'static str, alg: &'static str },
+    /// One name stands where a key and a file are needed, and it is no key's directory.
+    #[error("which key? {alone} stands alone, and KEY comes first: {usage}", alone = alone.display())]
+    WhichKey { alone: PathBuf, usage: &'static str },
+    /// The first argument is taken for the key, and is none.
+    #[error("{}: {}", .0.display(), hasten_keys::Error::NotAKey)]
+    FirstIsNoKey(PathBuf),
+    /// A key is named, and no file.
+    #[error("which file? only the key is named: {0}")]
+    WhichFile(&'static str),
     /// A step of key generation, signing or verification refused.
     #[error("{0}")]
     Scheme(hasten_hbs::Error),
@@ -110,7 +126,6 @@ pub enum Error {
     )]
     NoJoin { path: PathBuf, guard: PathBuf },
     /// Sectors are for directories with a state of their own.
-    #[cfg(feature = "etcd")]
     #[error("--sectors: every signer of a fleet needs every seed")]
     SectorsOfFleet,
     /// One name for the signatures of several files, or a stream among them.
@@ -119,6 +134,24 @@ pub enum Error {
     /// Several files to verify, and nothing that says which signature is whose.
     #[error("which of these files are signatures is not said")]
     WhichPairs,
+    /// A file of several public keys, where one is wanted.
+    #[error("{path}: {count} public keys are in this file, and one is wanted")]
+    SeveralKeys { path: PathBuf, count: usize },
+    /// Several keys, and a message that can be read only once.
+    #[error("{0}: it can be read once only, and several keys would have to read it")]
+    ReadOnce(PathBuf),
+    /// Several keys, of which none could look at a signature.
+    #[error("none of {count} keys could look at it; {first}")]
+    NoneOfKeys { count: usize, first: Box<Self> },
+    /// A list of names without a name.
+    #[error("{0}: the list is empty, so nothing was verified")]
+    EmptyList(PathBuf),
+    /// A list of digests is not as it should be.
+    #[error("{path}: {why}")]
+    Manifest { path: PathBuf, why: crate::manifest::Unfit },
+    /// A key to scan for, and nothing that is scanned.
+    #[error("nothing to scan is named")]
+    NothingToScan,
     /// A standard stream among several files, or for a file and its signature.
     #[error("a standard stream can be one file only, and not among several")]
     SeveralStreams,
@@ -133,12 +166,21 @@ pub enum Error {
     /// The bytes of a public key fit several sets.
     #[error("{path}: the raw key fits {}: its bytes do not say which", listed(.fits))]
     AmbiguousKey { path: PathBuf, fits: Vec<&'static str> },
+    /// The second key of a dual signature is the directory of one with a state.
+    #[error("{0}: this key has a state, and the second key of a dual signature has none")]
+    SecondHasState(PathBuf),
     /// Caliptra verifies another set than that of the key.
     #[error("{path}: Caliptra verifies LMS_SHA256_M24_H15_W4 alone, and this key is of {alg}")]
     NotOfCaliptra { path: PathBuf, alg: String },
     /// An option that belongs to another form of signatures.
     #[error("{option} says nothing of a signature of --format {format}")]
     OtherForm { option: &'static str, format: &'static str },
+    /// A file in the place of a key is another thing.
+    #[error("{path}: {why}")]
+    WrongKey { path: PathBuf, why: WrongKey },
+    /// The bytes in the place of a signature are none that the key could look at.
+    #[error("{path} {why}")]
+    NoSignature { path: PathBuf, why: NoSignature },
     /// Nobody gave the version that the header of an image has.
     #[error("--format {0} needs --image-version")]
     NoImageVersion(&'static str),
@@ -160,9 +202,12 @@ pub enum Error {
     /// A passphrase of no characters protects nothing.
     #[error("the passphrase is empty, and protects nothing")]
     EmptyPassphrase,
-    /// There is no home directory to keep a guard in.
-    #[error("no home directory is known")]
-    NoHome,
+    /// The user's state directory cannot hold the guard, or the register of imports.
+    #[error("no place for the {holds}: {why}")]
+    NoStateFolder { holds: &'static str, why: StoreError },
+    /// The folder that was named cannot be the register of imports.
+    #[error("--register: {0}")]
+    NoRegister(StoreError),
     /// A value that only makes sense beside others.
     #[error("{option}: {value}")]
     Value { option: &'static str, value: BadValue },
@@ -198,6 +243,10 @@ pub enum Error {
     #[cfg(feature = "aws-lc")]
     #[error("{0} can be reached by other machines")]
     NotLoopback(std::net::SocketAddr),
+    /// A secret lies in the directory that a server would hand out.
+    #[cfg(feature = "aws-lc")]
+    #[error("--files {dir}: {unfit}")]
+    HandOut { dir: PathBuf, unfit: rustls_hasten::endpoint::files::Unfit },
     /// The message of a signature that is to be believed was not found.
     #[error("{0}: the message of this signature was not found")]
     NoMessage(PathBuf),
@@ -212,7 +261,30 @@ pub enum Error {
     NoReport(&'static str),
     /// Nobody could be asked whether to go on.
     #[error("no terminal to ask on: nothing was changed")]
-    NotAsked { burn: u64 },
+    NotAsked { goes_on: String },
+    /// Nobody could be asked, and no record says that the count is enough.
+    #[error("no terminal to ask on: nothing was changed")]
+    NotAskedBlindly { burn: u64 },
+    /// How far a key was used is known to nobody here.
+    #[error("the newest signature of this key is not known here: nothing was changed")]
+    NothingKnown,
+    /// The answer to a question was not yes.
+    #[error("nothing was changed: the answer was not yes")]
+    Declined,
+    /// A fleet keeps the state of this key.
+    #[error("a fleet keeps the state of this key, not its files: nothing was changed")]
+    StateOfFleet,
+    /// The key has its state elsewhere, and nothing records what it signs.
+    #[error(
+        "{0}: a fleet or a witness keeps the state of this key, and what it signs is not recorded"
+    )]
+    NoRecord(PathBuf),
+    /// A witness carries the state of this key.
+    #[error("the witness of this key carries its state, not its files: nothing was changed")]
+    StateAtWitness,
+    /// A witness in a file is to carry the state of a key.
+    #[error("file: a witness that carries the state lies outside of this machine")]
+    CarriedInFile,
     /// A channel does not come about.
     #[error("{0}")]
     Channel(Channel),
@@ -225,6 +297,24 @@ impl Error {
     /// Returns a system error, with what was being done.
     pub fn system(doing: &'static str) -> impl FnOnce(std::io::Error) -> Self {
         move |cause| Self::System { doing, cause }
+    }
+
+    /// Returns the error of a file that could not be read.
+    pub fn reading(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |cause| Self::File { path, doing: "reading", cause }
+    }
+
+    /// Returns the error of a file that was not read.
+    pub fn unread(path: &Path) -> impl FnOnce(NotRead) -> Self {
+        let path = path.to_owned();
+        move |why| {
+            let cause = match why {
+                NotRead::Failed(cause) => cause,
+                why => std::io::Error::new(why.kind(), why),
+            };
+            Self::File { path, doing: "reading", cause }
+        }
     }
 
     /// Returns an error of the key at `path`.
@@ -241,11 +331,12 @@ impl Error {
         let (path, named) = (path.to_owned(), named.map(Path::to_owned));
         move |cause| match cause {
             hasten_keys::Error::Scheme(hasten_hbs::Error::Stopped) => Self::Interrupted,
+            cause if wrong_key::is_no_directory(&path, &cause) => Self::WrongKey {
+                path: path.clone(),
+                why: WrongKey::NoDirectory { path: path.clone() },
+            },
             cause => {
-                let refused = matches!(
-                    cause,
-                    hasten_keys::Error::State(hasten_store::StoreError::Refused(_))
-                );
+                let refused = matches!(cause, hasten_keys::Error::State(StoreError::Refused(_)));
                 let guard =
                     || named.clone().or_else(|| hasten_store::Options::new().guard_of(&path));
                 let guard = refused.then(guard).flatten();
@@ -270,9 +361,10 @@ impl Error {
     /// Writes the error and its hint to the error stream: as JSON where JSON was asked for.
     fn say(&self) {
         let hint = self.hint();
-        if report::is_asked_for() {
+        if is_json_asked_for() {
             let sentence = self.to_string();
-            return aside(&report::failure(&sentence, hint.as_deref(), self.kind(), USAGE));
+            let failure = report::failure(&sentence, hint.as_deref(), self.kind(), USAGE);
+            return aside_report(&failure);
         }
         aside(&format!("hasten: {self}"));
         if let Some(hint) = hint {
@@ -283,14 +375,20 @@ impl Error {
     /// Returns a word for programs: which part of the world stands in the way.
     fn kind(&self) -> &'static str {
         match self {
-            Self::Interrupted => "interrupted",
+            Self::Interrupted | Self::Declined => "interrupted",
+            Self::NothingKnown => "state",
             Self::Key { cause: hasten_keys::Error::State(_), .. } => "state",
             Self::Key { cause: hasten_keys::Error::NotADigest, .. } => "file",
             Self::Unrecorded { .. } => "state",
+            Self::WrongKey { .. } => "key",
             Self::Key { .. } | Self::AmbiguousKey { .. } | Self::Unrecognised(_) => "key",
-            Self::NotOfCaliptra { .. } => "key",
+            Self::NotOfCaliptra { .. } | Self::FirstIsNoKey(_) | Self::SecondHasState(_) => "key",
+            Self::NoSignature { .. } => "signature",
+            Self::NoneOfKeys { first, .. } => first.kind(),
+            Self::SeveralKeys { .. } => "key",
+            Self::Manifest { .. } | Self::ReadOnce(_) | Self::EmptyList(_) => "file",
             Self::File { .. } | Self::Output { .. } | Self::Exposed(_) => "file",
-            Self::System { .. } | Self::NoHome => "system",
+            Self::System { .. } | Self::NoStateFolder { .. } | Self::NoRegister(_) => "system",
             Self::NoPassphrase | Self::PassphrasesDiffer | Self::EmptyPassphrase => "passphrase",
             #[cfg(feature = "measure")]
             Self::Rejected { .. } => "fault",

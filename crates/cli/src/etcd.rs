@@ -7,6 +7,7 @@ use hasten_store_etcd::{Access as Reach, BadName, EtcdCell, Fleet};
 use zeroize::Zeroizing;
 
 use crate::error::Error;
+use crate::help;
 
 pub use hasten_store_etcd::Name as EtcdName;
 
@@ -15,19 +16,19 @@ pub use hasten_store_etcd::Name as EtcdName;
 pub struct Access {
     /// Certificate of the authority that etcd's certificates come from, in PEM. Other hosts than
     /// loopback are reached over https only, and https needs it.
-    #[arg(long, value_name = "FILE", env = "HASTEN_ETCD_CA")]
+    #[arg(long, value_name = "FILE", env = "HASTEN_ETCD_CA", help_heading = help::STATE)]
     etcd_ca: Option<PathBuf>,
     /// Client certificate for etcd, in PEM.
-    #[arg(long, value_name = "FILE", env = "HASTEN_ETCD_CERT", requires = "etcd_key")]
+    #[arg(long, value_name = "FILE", env = "HASTEN_ETCD_CERT", requires = "etcd_key", help_heading = help::STATE)]
     etcd_cert: Option<PathBuf>,
     /// Key of the client certificate, in PEM.
-    #[arg(long, value_name = "FILE", env = "HASTEN_ETCD_KEY", requires = "etcd_cert")]
+    #[arg(long, value_name = "FILE", env = "HASTEN_ETCD_KEY", requires = "etcd_cert", help_heading = help::STATE)]
     etcd_key: Option<PathBuf>,
     /// User of etcd.
-    #[arg(long, value_name = "NAME", env = "HASTEN_ETCD_USER", requires = "etcd_password_file")]
+    #[arg(long, value_name = "NAME", env = "HASTEN_ETCD_USER", requires = "etcd_password_file", help_heading = help::STATE)]
     etcd_user: Option<String>,
     /// Reads the user's password from the first line of a file.
-    #[arg(long, value_name = "FILE", env = "HASTEN_ETCD_PASSWORD_FILE", requires = "etcd_user")]
+    #[arg(long, value_name = "FILE", env = "HASTEN_ETCD_PASSWORD_FILE", requires = "etcd_user", help_heading = help::STATE)]
     etcd_password_file: Option<PathBuf>,
 }
 

@@ -9,13 +9,12 @@ use std::path::Path;
 #[cfg(feature = "etcd")]
 use hasten_keys::stateful::ServiceKey;
 
-#[cfg(not(feature = "etcd"))]
-use hasten_store::{Status, Store, StoreError};
-
 #[cfg(feature = "etcd")]
 use crate::error::Error;
 #[cfg(feature = "etcd")]
 use crate::etcd::{Access, EtcdName};
+#[cfg(feature = "etcd")]
+use crate::help;
 
 #[cfg(feature = "etcd")]
 pub use hasten_store_etcd::Fleet;
@@ -28,12 +27,12 @@ pub struct Member {
     /// fw@https://10.0.0.1:2379,https://10.0.0.2:2379. Given to keygen once; afterwards only if the
     /// members have moved.
     #[cfg(feature = "etcd")]
-    #[arg(long, value_name = "NAME@URL,...", value_parser = crate::etcd::name)]
+    #[arg(long, value_name = "NAME@URL,...", value_parser = crate::etcd::name, help_heading = help::STATE)]
     fleet: Option<EtcdName>,
     /// Joins a fleet as a new signer, with what 'hasten fleet token' printed on one that signs
     /// already. It has no effect once this signer has its guard.
     #[cfg(feature = "etcd")]
-    #[arg(long, value_name = "TOKEN")]
+    #[arg(long, value_name = "TOKEN", help_heading = help::STATE)]
     pub join: Option<String>,
     #[cfg(feature = "etcd")]
     #[command(flatten)]
@@ -45,21 +44,6 @@ impl Member {
     /// Returns the fleet that was named.
     pub fn named(&self) -> Option<&EtcdName> {
         self.fleet.as_ref()
-    }
-}
-
-/// The way to a fleet's state, as this build has it: without the feature `etcd` there is none.
-#[cfg(not(feature = "etcd"))]
-pub enum Fleet {}
-
-#[cfg(not(feature = "etcd"))]
-impl Fleet {
-    pub fn peek(self) -> Result<Status, StoreError> {
-        match self {}
-    }
-
-    pub fn open(self) -> Result<Store, StoreError> {
-        match self {}
     }
 }
 

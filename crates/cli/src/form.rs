@@ -11,7 +11,7 @@ use hasten_keys::{cms, cose, prehash};
 use sha2::{Digest as _, Sha256};
 
 use crate::error::Error;
-use crate::files::{self, Message};
+use crate::files::Message;
 
 /// The one set that Caliptra verifies.
 const CALIPTRA: &str = "LMS_SHA256_M24_H15/LMOTS_SHA256_N24_W4";
@@ -149,9 +149,12 @@ pub fn message(path: &Path, digest: Option<Digest>) -> Result<Message, Error> {
     Ok(message.digested(&bytes, whole.finalize().into(), path)?)
 }
 
-/// Opens a message to verify, or the digest that was signed in its place.
-pub fn open(path: &Path, digest: Option<Digest>) -> Result<Box<dyn Read>, Error> {
-    let mut message = files::open(path)?;
+/// Returns a message to verify, or the digest that was signed in its place.
+pub fn digested<'m>(
+    mut message: Box<dyn Read + 'm>,
+    path: &Path,
+    digest: Option<Digest>,
+) -> Result<Box<dyn Read + 'm>, Error> {
     match digest {
         None => Ok(message),
         Some(digest) => Ok(Box::new(Cursor::new(digest.of(path, &mut message, &mut |_| ())?))),

@@ -1,6 +1,7 @@
-//! Signatures in files whose form nobody named: `audit verify` and `recover` are not told it.
+//! Signatures in files whose form nobody named: `audit verify`, `recover` and `scan`
+//! are not told it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hasten_kernels::Kernels;
 use hasten_keys::encoding::PublicKey;
@@ -19,4 +20,11 @@ pub fn is_good(found: &Found, key: &PublicKey, path: &Path) -> Result<bool, Erro
     }
     message.again().map_err(|cause| of(cause.into()))?;
     found.is_good_of_digest(key, &mut message, kernels).map_err(of)
+}
+
+/// Returns the file that a signature belongs to, if it lies beside it.
+pub fn signed_file(signature: &Path) -> Option<PathBuf> {
+    let endings = ["sig", "p7s", "p7m", "cose", "dual", "boot"];
+    let named = signature.extension().is_some_and(|ending| endings.iter().any(|e| ending == *e));
+    Some(signature.with_extension("")).filter(|message| named && message.is_file())
 }

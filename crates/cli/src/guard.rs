@@ -1,9 +1,9 @@
 //! Where the guard of a new key lies.
 
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use hasten_store::{Options, UserFolder};
 use sha2::{Digest, Sha256};
 
 use crate::error::Error;
@@ -12,13 +12,22 @@ use crate::output::hex;
 /// Returns where the guard of a new key lies if nothing is said: outside the key, in the user's
 /// state.
 pub fn default(dir: &Path) -> Result<PathBuf, Error> {
-    let home = |name: &str| std::env::var_os(name).filter(|dir| !dir.is_empty()).map(PathBuf::from);
-    let state = home("XDG_STATE_HOME").or_else(|| home("HOME").map(|dir| dir.join(".local/state")));
-    let guards = state.ok_or(Error::NoHome)?.join("hasten/guards");
-    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&guards);
-    made.map_err(|cause| Error::File { path: guards.clone(), doing: "making", cause })?;
+    let guards = Options::new().state_folder("guards", &|name| std::env::var_os(name));
+    let guards = guards.map_err(|why| Error::NoStateFolder { holds: "guard", why })?;
     let whole = std::path::absolute(dir).map_err(Error::system("finding the key's directory"))?;
     Ok(guards.join(file_name(&whole)))
+}
+
+/// Makes the folder of the guard at `guard` again where it is the one in the user's state: it was
+/// lost with the home.
+pub fn make_folder_again(guard: &Path) -> Result<(), Error> {
+    let variable = |name: &str| std::env::var_os(name);
+    let guards = UserFolder::State.path(&variable).map(|state| state.join("hasten/guards"));
+    if guards.is_none() || guard.parent() != guards.as_deref() {
+        return Ok(());
+    }
+    let made = Options::new().state_folder("guards", &variable);
+    made.map(drop).map_err(|why| Error::NoStateFolder { holds: "guard", why })
 }
 
 /// Returns the key's own name and a hash of its whole path: two keys share none, and no path is too

@@ -9,22 +9,22 @@ use hasten_keys::verify::Form;
 
 use crate::error::{BadValue, Error};
 use crate::form::Format;
+use crate::help;
 
 /// Options for the header of an image.
 #[derive(clap::Args, Clone, Debug)]
-#[command(next_help_heading = "Images of --format boot and boot-hss")]
 pub struct Image {
     /// Version of the image; a machine takes none that is lower than its own.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = help::IMAGES)]
     image_version: Option<u32>,
     /// Where the image is loaded [default: 0x20000000].
-    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    #[arg(long, value_name = "ADDRESS", value_parser = address, help_heading = help::IMAGES)]
     load: Option<u32>,
     /// Its first instruction [default: where it is loaded].
-    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    #[arg(long, value_name = "ADDRESS", value_parser = address, help_heading = help::IMAGES)]
     entry: Option<u32>,
     /// Number of the key among those whose hashes the machine has [default: 0].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = help::IMAGES)]
     key_number: Option<u32>,
 }
 

@@ -9,6 +9,7 @@ use hasten_report::grouped;
 
 use crate::error::Error;
 use crate::output::note;
+use crate::units;
 
 /// Leaves above which key generation is announced before it begins.
 const MANY_LEAVES: u64 = 1 << 12;
@@ -28,7 +29,7 @@ pub fn warn_if_slow(
 
 fn warning(set: &Set, keys: usize, each: Duration) -> String {
     let (leaves, time) = (grouped(keygen::leaves(set)), roughly(each));
-    let needed = if keys == 1 { "1 key is".to_owned() } else { format!("{keys} keys are") };
+    let needed = units::counted(keys as u64, "key is", "keys are");
     format!(
         "a key of {} begins with {leaves} leaves and takes about {time}; {needed} needed",
         set.name

@@ -18,9 +18,13 @@ mod form;
 mod found;
 mod given;
 mod guard;
+mod help;
 mod image;
+mod imports;
 #[cfg(feature = "measure")]
 mod key;
+mod manifest;
+mod named;
 mod output;
 mod parse;
 mod passphrase;
@@ -30,7 +34,9 @@ mod report;
 mod shipped;
 mod store_args;
 mod suggest;
+mod unfit;
 mod units;
+mod verdict;
 mod wait;
 #[cfg(feature = "measure")]
 mod watch;
@@ -43,9 +49,12 @@ use hasten_process::{files, interrupt, memory, terminal};
 
 use crate::error::Error;
 
+/// Version and commit.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("HASTEN_COMMIT"), ")");
+
 /// Signs and verifies within a latency budget, with one-time keys that are never used twice.
 #[derive(Parser)]
-#[command(name = "hasten", version, subcommand_required = true, max_term_width = 100)]
+#[command(name = "hasten", version = VERSION, subcommand_required = true, max_term_width = 100)]
 #[command(after_help = include_str!("hasten.txt"))]
 struct Cli {
     #[command(subcommand)]
@@ -54,7 +63,10 @@ struct Cli {
 
 fn main() -> ExitCode {
     interrupt::end_with(interrupted);
-    let done = parsed().map_err(Error::from).and_then(|cli| cli.command.run());
+    progress::show_reading();
+    let ready = files::survive_limit().map_err(Error::from);
+    let parsed = || parsed().map_err(Error::from);
+    let done = ready.and_then(|()| parsed()).and_then(|cli| cli.command.run());
     done.unwrap_or_else(|error| error.report())
 }
 
@@ -65,18 +77,16 @@ fn interrupted() -> ! {
     std::process::exit(i32::from(error::USAGE))
 }
 
+/// Returns all commands and their arguments.
+fn commands() -> clap::Command {
+    help::written(Cli::command())
+}
+
 fn parsed() -> Result<Cli, clap::Error> {
-    let matches = Cli::command().try_get_matches()?;
+    let matches = commands().try_get_matches()?;
     given::keep(&matches);
     Cli::from_arg_matches(&matches)
 }
 
 #[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    #[test]
-    fn the_arguments_are_well_formed() {
-        super::Cli::command().debug_assert();
-    }
-}
+mod tests;

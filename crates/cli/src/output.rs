@@ -1,18 +1,52 @@
-//! Results on standard output. A reader that has gone away (`| head`) is no error.
+//! Results on standard output. A reader that has gone away (`| head`) is no error. Names and
+//! foreign texts reach neither stream with characters that could drive the reader's terminal.
 
-use std::io::{BufRead, ErrorKind, Write};
+use std::io::{BufRead, BufWriter, ErrorKind, IsTerminal, Write};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use hasten_process::Shown;
 
 use crate::error::Error;
 
 /// Prints a text and a line end.
 pub fn print(text: &str) -> Result<(), Error> {
-    match writeln!(std::io::stdout().lock(), "{text}") {
+    print_by(|to| writeln!(to, "{text}"))
+}
+
+/// Prints what `write` writes, hidden characters escaped but for line ends and tabs.
+pub fn print_by(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Error> {
+    let mut out = shown(BufWriter::new(std::io::stdout().lock()));
+    match write(&mut out).and_then(|()| out.flush()) {
         Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {
             Err(Error::System { doing: "writing the result", cause })
         }
         _ => Ok(()),
     }
+}
+
+/// Returns standard output for foreign bytes: as they are, but a terminal is shown text.
+pub fn foreign() -> Box<dyn Write> {
+    let out = std::io::stdout();
+    match out.is_terminal() {
+        true => Box::new(shown(out)),
+        false => Box::new(out),
+    }
+}
+
+/// Returns true if the command line asks for JSON, even where it is wrong otherwise.
+pub fn is_json_asked_for() -> bool {
+    let mut words = std::env::args_os().skip(1).take_while(|word| word != "--");
+    words.any(|word| word == "--json")
+}
+
+fn shown<W: Write>(to: W) -> Shown<W> {
+    Shown::new(to, is_json_asked_for())
+}
+
+/// Returns a name whose hidden characters are escaped: they could drive the reader's terminal.
+pub fn visible(path: &Path) -> String {
+    hasten_store::visible(&path.to_string_lossy()).into_owned()
 }
 
 /// Returns bytes as two digits each.
@@ -37,7 +71,7 @@ pub fn kept_notes() -> Vec<String> {
     kept().take().unwrap_or_default()
 }
 
-/// Prints a remark on the error stream, in the form of every remark.
+/// Prints a remark on the error stream, in the form of every remark: one line.
 pub fn note(text: &str) {
     match &mut *kept() {
         Some(notes) => notes.push(text.to_owned()),
@@ -53,8 +87,14 @@ pub fn is_confirmed(question: &str) -> Result<bool, Error> {
     Ok(answer.trim() == "yes")
 }
 
-/// Writes a line to the error stream. Where that is full or gone nobody can be told, and the work
-/// goes on.
+/// Writes one line to the error stream, its hidden characters escaped. Where that is full or gone
+/// nobody can be told, and the work goes on.
 pub fn aside(text: &str) {
-    drop(writeln!(std::io::stderr().lock(), "{text}"));
+    drop(writeln!(std::io::stderr().lock(), "{}", hasten_store::visible(text)));
+}
+
+/// Writes a report to the error stream, as [`print`] does to standard output.
+pub fn aside_report(text: &str) {
+    let mut out = shown(std::io::stderr().lock());
+    drop(writeln!(out, "{text}").and_then(|()| out.flush()));
 }

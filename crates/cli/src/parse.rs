@@ -14,6 +14,11 @@ use crate::suggest;
 pub fn set(name: &str) -> Result<&'static Set, BadValue> {
     no_family(name)?;
     let known = registry::find(name).map_or(name, |row| row.name.as_str());
+    if let Ok(row) = registry::find(name)
+        && Set::named(known).is_err()
+    {
+        return Err(BadValue::NoTrees(row.name.clone()));
+    }
     Set::named(known).map_err(|_| BadValue::Name {
         what: "parameter set",
         given: name.to_owned(),

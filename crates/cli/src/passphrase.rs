@@ -26,6 +26,12 @@ impl Source {
         self.passphrase_file.is_some()
     }
 
+    /// Returns the file that was named.
+    #[cfg(feature = "aws-lc")]
+    pub fn file(&self) -> Option<&Path> {
+        self.passphrase_file.as_deref()
+    }
+
     /// Returns the passphrase of a key that has one.
     pub fn existing(&self) -> Result<Passphrase, Error> {
         self.of_file().unwrap_or_else(|| ask("Passphrase: "))

@@ -15,14 +15,14 @@ use crate::passphrase::Source;
 
 /// Reads a private key: PKCS#8, as PEM or DER; where it is encrypted, its passphrase too.
 pub fn read(path: &Path, passphrase: &Source) -> Result<PrivateKey, Error> {
-    let of = Error::key(path);
     let file = Zeroizing::new(files::read(path)?);
+    let of = |error| Error::private_key(path, &file, error);
     let blocks = pem_blocks(&file);
     let labels = ["PRIVATE KEY", ENCRYPTED];
     let found = blocks.iter().find(|block| labels.contains(&block.label.as_str()));
     let der = found.map_or(&file, |block| &block.der);
     if is_encrypted_pkcs8(der) {
-        return decode_encrypted_pkcs8(der, &passphrase.existing()?).map_err(of);
+        return decode_encrypted_pkcs8(der, &passphrase.existing()?).map_err(Error::key(path));
     }
     let key = decode_pkcs8(der).map_err(of)?;
     must_be_hidden(path)?;
@@ -43,6 +43,7 @@ pub fn write(path: &Path, key: &PrivateKey, passphrase: Option<&[u8]>) -> Result
 
 /// Begins a new file that nobody else may read.
 pub fn begin(path: &Path) -> Result<Output, Error> {
+    files::make_folders_above(path)?;
     Ok(Output::begin(path, Wanted { secret: true, ..Wanted::default() })?)
 }
 

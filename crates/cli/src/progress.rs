@@ -3,10 +3,14 @@
 use std::cell::OnceCell;
 use std::fmt::Write;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use hasten_process::files::Reader;
 use hasten_report::grouped;
+use hasten_store::visible;
 
 use crate::interrupt::Interrupt;
 
@@ -25,8 +29,26 @@ impl Progress {
         bar.set_style(style.with_key("rate", |state: &ProgressState, to: &mut dyn Write| {
             let _ = to.write_str(&rate(state.per_sec()));
         }));
-        bar.set_message(label);
+        bar.set_message(visible(&label).into_owned());
         Self(bar)
+    }
+
+    /// Returns a bar of the bytes of files; without a total it counts them.
+    pub fn of_bytes(label: String, total: Option<u64>) -> Self {
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(5));
+        let shape = match total {
+            Some(_) => "{msg} {wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
+            None => "{msg} {bytes}, {bytes_per_sec}",
+        };
+        let style = ProgressStyle::with_template(shape).unwrap_or(ProgressStyle::default_bar());
+        bar.set_style(style);
+        bar.set_message(visible(&label).into_owned());
+        Self(bar)
+    }
+
+    /// Says that `more` units are done.
+    pub fn add(&self, more: u64) {
+        self.0.inc(more);
     }
 
     /// Says that `done` units are done.
@@ -41,6 +63,40 @@ impl Drop for Progress {
     }
 }
 
+/// A file that is being read, which shows a bar when that takes more than a second.
+struct Reading {
+    path: PathBuf,
+    total: Option<u64>,
+    begun: Instant,
+    done: u64,
+    bar: Option<Progress>,
+}
+
+impl Reading {
+    fn begin(path: &Path, total: Option<u64>) -> Box<dyn Reader> {
+        let (path, begun) = (path.to_owned(), Instant::now());
+        Box::new(Self { path, total, begun, done: 0, bar: None })
+    }
+}
+
+impl Reader for Reading {
+    fn read(&mut self, bytes: usize) {
+        self.done += bytes as u64;
+        if self.bar.is_none() && self.begun.elapsed() > Duration::from_secs(1) {
+            let label = format!("reading {}", self.path.display());
+            self.bar = Some(Progress::of_bytes(label, self.total));
+        }
+        if let Some(bar) = &self.bar {
+            bar.at(self.done);
+        }
+    }
+}
+
+/// Shows how far each message is read, wherever a command reads one.
+pub fn show_reading() {
+    hasten_process::files::tell_of_reading(Reading::begin);
+}
+
 /// Returns what hears of a step that makes leaves: it shows a bar from the first news on, and ends
 /// the step once Ctrl-C has come.
 pub fn of_leaves(
@@ -49,7 +105,13 @@ pub fn of_leaves(
 ) -> impl FnMut(hasten_hbs::Progress) -> ControlFlow<()> {
     let bar = OnceCell::new();
     move |progress| {
-        let begin = || Progress::new(label.to_owned(), progress.total, "leaves");
+        // Leaves that an earlier command made count for the place, and not for the rate.
+        let begin = || {
+            let begun = Progress::new(label.to_owned(), progress.total, "leaves");
+            begun.at(progress.done);
+            begun.0.reset_eta();
+            begun
+        };
         bar.get_or_init(begin).at(progress.done);
         if interrupt.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

@@ -8,9 +8,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::{memory, output};
+use crate::{files, memory, output};
 
-pub use hasten_report::{Machine, path, path_if_any};
+pub use hasten_report::{Machine, path, path_if_any, paths};
 
 /// Returns a report of `rows` under `schema`, with the arguments actually given.
 pub fn new<'r, Row: Serialize>(
@@ -42,19 +42,12 @@ pub fn show<Row: Serialize>(
 /// Reads a report in a file.
 pub fn read(path: &Path) -> Result<Value, Error> {
     let failed = |cause| Error::File { path: path.to_owned(), doing: "reading", cause };
-    let text = std::fs::read_to_string(path).map_err(failed)?;
-    serde_json::from_str(&text).map_err(|cause| failed(cause.into()))
+    serde_json::from_str(&files::read_text(path)?).map_err(|cause| failed(cause.into()))
 }
 
 /// Returns the source that this program was built from.
 fn origin() -> Origin {
     Origin::built(env!("CARGO_PKG_VERSION"), env!("HASTEN_COMMIT"), env!("HASTEN_RUSTC"))
-}
-
-/// Returns whether the command line asks for JSON, even where it is wrong otherwise.
-pub fn is_asked_for() -> bool {
-    let mut words = std::env::args_os().skip(1).take_while(|word| word != "--");
-    words.any(|word| word == "--json")
 }
 
 /// Returns an error of this command as one line of JSON.

@@ -2,26 +2,31 @@
 
 pub mod fleet;
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use hasten_kernels::Kernels;
-use hasten_keys::stateful::{Kept, Sealed, Stateful};
+use hasten_keys::stateful::{Kept, Rebuilding, Rebuilt, Sealed, Stateful};
 use hasten_store::{IdentityFile, Indices, Options, Status};
 
+use self::fleet::Elsewhere;
 use crate::error::{BadValue, Error};
-use crate::fleet::{Fleet, Member};
+use crate::fleet::Member;
 use crate::guard;
+use crate::help;
+use crate::interrupt::Interrupt;
+use crate::named::Key;
 use crate::output::note;
 use crate::passphrase::Source;
+use crate::progress;
 use crate::wait::{self, ForKey};
 use crate::witness::Watch;
 
 /// Arguments that name an existing stateful key.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Place {
-    /// Directory of the key.
-    #[arg(short = 'k', long, value_name = "DIR")]
-    pub store: PathBuf,
+    #[command(flatten)]
+    pub store: Key,
     #[command(flatten)]
     pub opening: Opening,
 }
@@ -31,15 +36,15 @@ pub struct Place {
 pub struct NewPlace {
     /// A file outside the store that tells an old copy of it from the newest
     /// [default: in the user's state directory].
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = help::STATE)]
     guard: Option<PathBuf>,
     /// Accepts a key or a guard on a network or FUSE file system, whose locks may not hold, or in a
     /// container's image. It is kept with the key, and only safe if one session at a time uses it.
-    #[arg(long)]
+    #[arg(long, help_heading = help::STATE)]
     shared_filesystem_accepted: bool,
     /// A file whose content changes when the machine is cloned or put back to a snapshot, as a VM
     /// generation id: the key is then not used on a clone, nor without it.
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = help::STATE)]
     machine_id_file: Option<PathBuf>,
     #[command(flatten)]
     pub watch: Watch,
@@ -51,14 +56,23 @@ impl NewPlace {
         self.guard.clone().map_or_else(|| guard::default(dir), Ok)
     }
 
+    /// Returns options that accept the file systems that are accepted for the key.
+    pub fn world(&self) -> Options {
+        Options::new().accept_shared_filesystem(self.shared_filesystem_accepted)
+    }
+
     /// Returns the store's own options, for the key in `dir` with this guard.
     pub fn options(&self, dir: &Path, guard: &Path, fleet: &Member) -> Result<Options, Error> {
-        let mut options = Options::new().guard(guard);
-        options = options.accept_shared_filesystem(self.shared_filesystem_accepted);
-        if let Some(path) = &self.machine_id_file {
-            options = options.machine(IdentityFile(path.clone()));
+        self.watch.over(self.unwatched(guard), dir, fleet)
+    }
+
+    /// Returns the same without the witness.
+    pub fn unwatched(&self, guard: &Path) -> Options {
+        let options = self.world().guard(guard);
+        match &self.machine_id_file {
+            Some(path) => options.machine(IdentityFile(path.clone())),
+            None => options,
         }
-        self.watch.over(options, dir, fleet)
     }
 }
 
@@ -77,24 +91,27 @@ fn burn_has_moved(_: &str) -> Result<u64, BadValue> {
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Opening {
     /// The guard file, if it has moved since the key was made; of a fleet's signer, its own.
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = help::STATE)]
     pub guard: Option<PathBuf>,
     /// How long to wait for another process that holds the key.
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = wait::for_key)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = wait::for_key, help_heading = help::STATE)]
     pub wait: ForKey,
     /// Accepts a key or a guard on a network or FUSE file system, whose locks may not hold, or in a
     /// container's image. It is kept with the key, and only safe if one session at a time uses it.
-    #[arg(long)]
+    #[arg(long, help_heading = help::STATE)]
     pub shared_filesystem_accepted: bool,
     /// A file whose content changes when the machine is cloned or put back to a snapshot, as a VM
     /// generation id: a key that was used with one is not used on a clone, nor without it.
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = help::STATE)]
     pub machine_id_file: Option<PathBuf>,
     #[command(flatten)]
     pub moved: Moved,
-    /// Indices that 'hasten recover' burns, and the newest index that it knows.
+    /// Indices that 'hasten recover KEY' burns, and the newest index that it knows.
     #[arg(skip)]
     pub overrides: Option<(u64, Option<u64>)>,
+    /// Looks past what is absent of the store: to show what 'hasten recover KEY' goes on from.
+    #[arg(skip)]
+    pub salvage: bool,
     #[command(flatten)]
     pub watch: Watch,
     #[command(flatten)]
@@ -112,6 +129,9 @@ impl Opening {
         if let Some(path) = &self.machine_id_file {
             options = options.machine(IdentityFile(path.clone()));
         }
+        if self.salvage {
+            options = options.salvage();
+        }
         if let Some((count, known)) = self.overrides {
             options = options.burn(count);
             if let Some(index) = known {
@@ -128,13 +148,22 @@ impl Place {
         let of = Error::key_and_guard(&self.store, self.opening.guard.as_deref());
         let Some(fleet) = fleet::of(&self.store, &self.opening)? else {
             let options = self.opening.options(&self.store)?;
-            let key = Stateful::open(&self.store, options, kept, kernels).map_err(of)?;
+            let open = |how: Rebuilding<'_>| {
+                Stateful::open_watched(&self.store, options, kept, kernels, how)
+            };
+            let key = rebuilding(open).map_err(of)?;
             if key.upgraded() {
                 note("the key was of an older form: it was checked and brought up to date");
             }
+            note_rebuilt(key.rebuilt());
             return Ok(key);
         };
-        Stateful::over(&self.store, indices(&self.store, fleet)?, kept, kernels).map_err(of)
+        let indices = indices(&self.store, fleet)?;
+        let open =
+            |how: Rebuilding<'_>| Stateful::over_watched(&self.store, indices, kept, kernels, how);
+        let key = rebuilding(open).map_err(of)?;
+        note_rebuilt(key.rebuilt());
+        Ok(key)
     }
 
     /// Returns the state alone, open.
@@ -148,9 +177,46 @@ impl Place {
     }
 }
 
-/// Returns one signer of a fleet.
-fn indices(dir: &Path, fleet: Fleet) -> Result<Box<dyn Indices>, Error> {
-    Ok(Box::new(fleet.open().map_err(|error| Error::key(dir)(error.into()))?))
+/// Opens a key by `open`. While files are made anew from the seeds a bar shows how far that is, and
+/// Ctrl-C breaks it off between two steps.
+pub fn rebuilding<T>(
+    open: impl FnOnce(Rebuilding<'_>) -> Result<T, hasten_keys::Error>,
+) -> Result<T, hasten_keys::Error> {
+    let interrupt = OnceCell::new();
+    let mut bar = None;
+    let mut watch = |progress: hasten_hbs::Progress| {
+        // Where Ctrl-C cannot be heard it ends the process: what is kept is whole then too.
+        let interrupt = interrupt.get_or_init(|| Interrupt::listen().unwrap_or_default());
+        bar.get_or_insert_with(|| progress::of_leaves(MAKING, interrupt))(progress)
+    };
+    let opened = open(Rebuilding { threads: hasten_report::cores(), watch: &mut watch });
+    note_if_stopped(
+        &opened,
+        "what was made of the nodes is kept: the next command goes on from there",
+    );
+    opened
+}
+
+/// Notes what goes on by itself, where Ctrl-C ended a step.
+pub fn note_if_stopped<T>(done: &Result<T, hasten_keys::Error>, goes_on: &str) {
+    if matches!(done, Err(hasten_keys::Error::Scheme(hasten_hbs::Error::Stopped))) {
+        note(goes_on);
+    }
+}
+
+const MAKING: &str = "making nodes anew from the seed";
+
+/// Notes the files that were made anew.
+pub fn note_rebuilt(rebuilt: &[Rebuilt]) {
+    for Rebuilt { file, damaged, .. } in rebuilt {
+        let was = if *damaged { "damaged" } else { "absent" };
+        note(&format!("the file '{}' was {was}: rebuilt from the seed", file.name()));
+    }
+}
+
+/// Returns one signer with a state elsewhere.
+fn indices(dir: &Path, state: Elsewhere) -> Result<Box<dyn Indices>, Error> {
+    state.open().map_err(|error| Error::key(dir)(error.into()))
 }
 
 /// Returns the state in the directory, or that of the key's fleet, which is not opened.
@@ -186,6 +252,33 @@ pub fn memory_note(status: &Status) -> Option<&'static str> {
         ),
         (false, false) => None,
     }
+}
+
+/// Returns by how much less a copy of the guard's file is seen that is put back, if it is less.
+pub fn binding_note(status: &Status) -> Option<&'static str> {
+    match status.binding {
+        _ if status.witness => None,
+        "file-in-part" => Some(
+            "the guard's file system has no time of birth, or makes up its inodes: a copy that is put back is told by fewer signs",
+        ),
+        "none" => Some(
+            "on the guard's file system a copy of key and guard that is put back is not told from the newest: use a local disk, or an outside witness",
+        ),
+        "not-yet" => Some("the guard is of an older form: the next signature binds it to its file"),
+        _ => None,
+    }
+}
+
+/// Returns what is not seen of a new key without a witness, and what to do about it.
+pub fn remarks(status: &Status, guard: &Path) -> Vec<String> {
+    let backup = (!status.witness).then(|| {
+        format!(
+            "leave {} out of backups of this key: it tells an old copy from the newest only while it is newer itself",
+            guard.display()
+        )
+    });
+    let others = [binding_note(status), clone_note(status)].into_iter().flatten();
+    backup.into_iter().chain(others.map(str::to_owned)).collect()
 }
 
 /// Returns what cannot be detected without an outside witness.

@@ -28,6 +28,36 @@ pub fn now() -> u64 {
     now.map_or(0, |since| since.as_secs())
 }
 
+/// Returns a number of things in words: `1 signature`, `1,024 signatures`.
+pub fn counted(count: u64, one: &str, several: &str) -> String {
+    let noun = if count == 1 { one } else { several };
+    format!("{} {noun}", hasten_report::grouped(count))
+}
+
+/// Returns a number of indices in words: `1 index`, `1,022 indices`.
+pub fn indices(count: u64) -> String {
+    counted(count, "index", "indices")
+}
+
+/// Returns a number of signatures in words.
+pub fn signatures(count: u64) -> String {
+    counted(count, "signature", "signatures")
+}
+
+/// Returns microseconds in the unit that a person reads, to two or three digits: `1.2 us`,
+/// `51 ms`, `75 s`.
+pub fn read_by_people(us: f64) -> String {
+    let ns = us * 1e3;
+    let units = [(1.0, "ns"), (1e3, "us"), (1e6, "ms"), (1e9, "s")];
+    let shown = |(scale, unit): (f64, &str)| {
+        let value = ns / scale;
+        // A figure that rounds to 1,000 is said in the next unit.
+        let digits = usize::from(value < 9.95);
+        (value < 999.5 || unit == "s").then(|| format!("{value:.digits$} {unit}"))
+    };
+    units.into_iter().find_map(shown).unwrap_or_else(|| format!("{us} us"))
+}
+
 /// Returns a whole number above 0.
 pub fn count(text: &str) -> Result<usize, BadValue> {
     let number = text.parse().ok().filter(|number| *number > 0);
@@ -70,6 +100,31 @@ mod tests {
         assert_eq!(time("0us"), Ok(Duration::ZERO));
         assert_eq!(positive_time("0us"), Err(BadValue::Time("0us".into())));
         assert_eq!(rate("1GB"), Err(BadValue::Rate("1GB".into())));
+    }
+
+    #[test]
+    fn times_stand_in_the_unit_that_a_person_reads() {
+        let cases = [
+            (0.0, "0.0 ns"),
+            (0.482, "482 ns"),
+            (1.234, "1.2 us"),
+            (9.96, "10 us"),
+            (110.2, "110 us"),
+            (999.6, "1.0 ms"),
+            (51_229.5, "51 ms"),
+            (75_495_316.6, "75 s"),
+            (4_000_000_000.0, "4000 s"),
+        ];
+        for (us, text) in cases {
+            assert_eq!(read_by_people(us), text);
+        }
+    }
+
+    #[test]
+    fn one_is_not_several() {
+        let counts = [0, 1, 2, 1022].map(indices);
+        assert_eq!(counts, ["0 indices", "1 index", "2 indices", "1,022 indices"]);
+        assert_eq!([1, 2].map(signatures), ["1 signature", "2 signatures"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use hasten_channel_udp::wait;
 
 use crate::error::BadValue;
+use crate::help;
 use crate::units;
 
 /// The time to wait for a key, if none is named.
@@ -33,7 +34,7 @@ impl From<Wait> for wait::Wait {
 #[derive(clap::Args)]
 pub struct Core {
     /// Core to wait on, by its number; other threads of the process keep off it.
-    #[arg(long = "cpu", value_name = "N")]
+    #[arg(long = "cpu", value_name = "N", help_heading = help::NETWORK)]
     pub number: Option<usize>,
 }
 

@@ -13,12 +13,13 @@ use crate::error::Error;
 #[cfg(feature = "etcd")]
 use crate::etcd::EtcdName;
 use crate::fleet::Member;
+use crate::help;
 use crate::output::note;
 use crate::units;
 
 /// Says what to do about a key without one.
-pub const WITHOUT: &str = "without an outside witness a clone of the whole machine (key, guard and all) cannot be detected; \
-     keygen takes one: --witness exec:COMMAND or file:PATH";
+pub const WITHOUT: &str = "warning: if a snapshot of the machine or an image of its disk puts back this key and its guard together, Hasten cannot tell, and signs with used indices again; \
+     a key that is made with --witness exec:COMMAND or file:PATH is refused then";
 
 /// The outside witness of a key, if there is one.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -27,10 +28,10 @@ pub struct Watch {
     /// keeps one word (tools/witness has ready ones for git, S3, TPM and ssh); file:PATH, a file on
     /// another file system; in a tool built with etcd also etcd:NAME@URL[,URL...]. A key made with
     /// one is never opened without.
-    #[arg(long, value_name = "KIND:WHERE", value_parser = Named::read)]
+    #[arg(long, value_name = "KIND:WHERE", value_parser = Named::read, help_heading = help::STATE)]
     witness: Option<Named>,
     /// How long one answer of the witness may take.
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::time)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::time, help_heading = help::STATE)]
     witness_timeout: Duration,
 }
 
@@ -45,6 +46,15 @@ impl Watch {
         match &self.witness {
             None => Ok(options),
             Some(named) => named.watching(options, dir, (member, self.witness_timeout)),
+        }
+    }
+
+    /// Returns the cell of the witness, of a key whose state it carries; `None` if none was named.
+    pub fn cell(&self, member: &Member) -> Result<Option<Box<dyn Cell>>, Error> {
+        let cell = |named: &Named| named.cell((member, self.witness_timeout));
+        match &self.witness {
+            Some(Named::File(_)) => Err(Error::CarriedInFile),
+            witness => witness.as_ref().map(cell).transpose(),
         }
     }
 
@@ -66,7 +76,7 @@ impl Watch {
 pub struct OutWatch {
     /// Outside witness of the new shard [default: that of the key with -FIRST behind its name,
     /// FIRST being the shard's first index; none if the key has none].
-    #[arg(long, value_name = "KIND:WHERE", value_parser = Named::read)]
+    #[arg(long, value_name = "KIND:WHERE", value_parser = Named::read, help_heading = help::STATE)]
     out_witness: Option<Named>,
 }
 
@@ -111,6 +121,10 @@ impl Named {
                 _ => Err("exec: needs a program, and every quote closed".into()),
             },
             Some(("file", "")) => Err("file: needs a path".into()),
+            Some(("file", path)) if path.ends_with(".lock") || path.ends_with(".new") => Err(
+                "file: a witness keeps files of its own under PATH.lock and PATH.new: give it another name"
+                    .into(),
+            ),
             Some(("file", path)) => match std::path::absolute(path) {
                 Ok(path) => Ok(Named::File(path)),
                 Err(error) => Err(error.to_string()),
@@ -121,22 +135,25 @@ impl Named {
         }
     }
 
-    #[cfg_attr(not(feature = "etcd"), allow(unused_variables))]
     fn watching(
         &self,
         options: Options,
         dir: &Path,
-        (member, timeout): (&Member, Duration),
+        reach: (&Member, Duration),
     ) -> Result<Options, Error> {
+        Ok(options.witness(keyed(self.cell(reach)?, dir)))
+    }
+
+    #[cfg_attr(not(feature = "etcd"), allow(unused_variables))]
+    fn cell(&self, (member, timeout): (&Member, Duration)) -> Result<Box<dyn Cell>, Error> {
         Ok(match self {
             Self::Exec(words) => {
                 let cell = ExecCell::new(words.iter().map(OsString::from), timeout);
-                let cell = cell.hear(|trouble| note(&trouble.to_string()));
-                options.witness(keyed(cell, dir))
+                Box::new(cell.hear(|trouble| note(&trouble.to_string())))
             }
-            Self::File(path) => options.witness(keyed(FileCell::new(path, timeout), dir)),
+            Self::File(path) => Box::new(FileCell::new(path, timeout)),
             #[cfg(feature = "etcd")]
-            Self::Etcd(name) => options.witness(keyed(member.access.cell(name, timeout)?, dir)),
+            Self::Etcd(name) => Box::new(member.access.cell(name, timeout)?),
         })
     }
 

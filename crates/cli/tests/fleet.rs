@@ -265,6 +265,25 @@ fn a_signer_without_a_guard_joins_with_a_token_alone() {
     assert_eq!(joined.status.code(), Some(0), "{}", text(&joined.stderr));
 }
 
+/// A signer is its guard: whoever names that of another signer of the same key goes on as that
+/// signer, one at a time.
+#[test]
+#[ignore = "needs etcd: ./test etcd"]
+fn signers_that_swap_their_guards_use_no_index_twice_and_halt_nobody() {
+    let place = Place::new(1, 2);
+    (0..2).for_each(|s| _ = place.sign(s, &format!("own{s}"), &[]).expect("signed"));
+    let mut indices = vec![0, 1];
+    for (signer, guard) in [(0, 1), (1, 0), (0, 0), (1, 1), (0, 1), (1, 0)] {
+        let (key, guard) = (format!("key{signer}"), format!("signer{guard}"));
+        let out = format!("swapped{}", indices.len());
+        let said = place.hasten(&["sign", "-k", &key, "--guard", &guard, "message", "--out", &out]);
+        assert_eq!(said.status.code(), Some(0), "{key}, {guard}: {}", text(&said.stderr));
+        indices.push(index(&place.path().join(out)));
+    }
+    let expected: Vec<u64> = (0..8).collect();
+    assert_eq!(indices, expected);
+}
+
 #[test]
 #[ignore = "needs etcd: ./test etcd"]
 fn a_key_takes_no_index_of_another_fleet() {

@@ -2,13 +2,14 @@
 //! the pages show.
 //!
 //! A block `sh` is run in a folder of its own, in which `./hasten` is the tool; every line of the
-//! block `text` behind it must come, in that order. Words with a digit in them (times, indices,
-//! names of guards) stand for any such word. Blocks `sh network` run where `HASTEN_NETWORK` is set,
+//! block `text` behind it must come, in that order, to the word and the number; times, days and
+//! random names stand for any such word. Blocks `sh network` run where `HASTEN_NETWORK` is set,
 //! blocks `sh capi` where `HASTEN_CAPI` names the folder that the C library is installed in, blocks
 //! `sh pkcs11` where `HASTEN_PKCS11` is the path of the PKCS#11 module, blocks `sh opensc` where
 //! `HASTEN_OPENSC` is the `pkcs11-tool` of OpenSC 0.27, blocks `sh deb` where `HASTEN_DEB` is the
 //! path of a Debian package, which lies in the folder then. In blocks `sh vectors` `VECTORS` is the
-//! folder of the known answers.
+//! folder of the known answers. With `HASTEN_PAGES=overwrite` the lines of a page become those of
+//! this run, as far as they differ in words with a digit alone.
 
 use std::fs;
 use std::path::Path;
@@ -51,7 +52,8 @@ fn needs(kind: &str) -> Option<&'static str> {
     }
 }
 
-/// Runs the commands and returns what they print on both streams, errors behind results.
+/// Runs the commands and returns what they print on both streams, errors behind results; their
+/// folder is called /home/you.
 fn run(commands: &str, place: &Path) -> String {
     let mut shell = Command::new("sh");
     shell.args(["-c", commands]).current_dir(place);
@@ -62,16 +64,53 @@ fn run(commands: &str, place: &Path) -> String {
         shell.env("PKG_CONFIG_PATH", lib.join("pkgconfig")).env("LD_LIBRARY_PATH", lib);
     }
     let output = shell.output().unwrap();
-    String::from_utf8([output.stderr, output.stdout].concat()).unwrap()
+    let said = String::from_utf8([output.stderr, output.stdout].concat()).unwrap();
+    said.replace(place.to_str().unwrap(), "/home/you")
 }
 
-/// Returns true if the words are the same but for those with a digit in them.
+/// Returns true if the words are the same but for those that differ from run to run.
 fn is_like(said: &str, shown: &str) -> bool {
+    are_words(said, shown, |said, shown, at| differs(said, at) && differs(shown, at))
+}
+
+/// Returns true if the words are the same but for those with a digit in them, and units of times.
+fn is_alike(said: &str, shown: &str) -> bool {
     let digit = |word: &str| word.chars().any(|c| c.is_ascii_digit());
-    let (said, shown): (Vec<_>, Vec<_>) =
-        (said.split_whitespace().collect(), shown.split_whitespace().collect());
-    said.len() == shown.len()
-        && said.iter().zip(&shown).all(|(a, b)| a == b || (digit(a) && digit(b)))
+    are_words(said, shown, |said, shown, at| {
+        let (said, shown) = (said[at], shown[at]);
+        (digit(said) && digit(shown)) || (is_unit(said) && is_unit(shown))
+    })
+}
+
+/// Returns true if both lines have the same words, but for those that `may` differ.
+fn are_words(said: &str, shown: &str, may: impl Fn(&[&str], &[&str], usize) -> bool) -> bool {
+    let [said, shown] = [said, shown].map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let same = |at: usize| said[at] == shown[at] || may(&said, &shown, at);
+    said.len() == shown.len() && (0..said.len()).all(same)
+}
+
+/// Returns true for a word that is another in another run: a time, a day, or random bytes in
+/// hexadecimal, also in the name of a file.
+fn differs(words: &[&str], at: usize) -> bool {
+    let word = words[at].trim_matches(|c: char| c.is_ascii_punctuation());
+    let number = word.chars().all(|c| c.is_ascii_digit() || ",.".contains(c));
+    let is_time = match is_unit(words[at]) {
+        true => at > 0 && words[at - 1].starts_with(|c: char| c.is_ascii_digit()),
+        false => number && words.get(at + 1).is_some_and(|next| is_unit(next)),
+    };
+    let is_day = word.len() >= 10 && word.as_bytes()[4] == b'-' && word.starts_with("20");
+    let mut parts = word.split(|c: char| !c.is_ascii_alphanumeric());
+    is_time || is_day || parts.any(|part| part.len() >= 8 && is_random(part))
+}
+
+fn is_unit(word: &str) -> bool {
+    ["ns", "us", "ms", "s", "min"].contains(&word.trim_end_matches([',', ';']))
+}
+
+/// Returns true for digits in hexadecimal, some of them letters and some not.
+fn is_random(part: &str) -> bool {
+    let hex = part.chars().all(|c| c.is_ascii_digit() || ('a'..='f').contains(&c));
+    hex && part.chars().any(|c| c.is_ascii_digit()) && part.chars().any(|c| c.is_ascii_lowercase())
 }
 
 #[test]
@@ -103,15 +142,30 @@ fn follow(name: &str) {
         let name = Path::new(&package).file_name().expect("a file");
         std::os::unix::fs::symlink(&package, place.path().join(name)).unwrap();
     }
-    let steps = steps(&fs::read_to_string(page).unwrap());
+    let overwrite = std::env::var("HASTEN_PAGES").is_ok_and(|how| how == "overwrite");
+    let steps = steps(&fs::read_to_string(&page).unwrap());
     assert!(steps.len() > 2);
     let may_run = |step: &&Step| step.needs.is_none_or(|name| std::env::var_os(name).is_some());
+    let mut text = fs::read_to_string(&page).unwrap();
     for step in steps.iter().filter(may_run) {
         let said = run(&step.commands, place.path());
         let mut rest = said.lines();
         for line in &step.lines {
-            let found = rest.any(|said| is_like(said, line));
-            assert!(found, "{}\ndid not print\n{line}\nbut\n{said}", step.commands);
+            match rest
+                .find(|said| if overwrite { is_alike(said, line) } else { is_like(said, line) })
+            {
+                Some(said) if overwrite => {
+                    text = text.replacen(&format!("\n{line}\n"), &format!("\n{said}\n"), 1)
+                }
+                found => assert!(
+                    found.is_some(),
+                    "{}\ndid not print\n{line}\nbut\n{said}",
+                    step.commands
+                ),
+            }
         }
+    }
+    if overwrite {
+        fs::write(page, text).unwrap();
     }
 }

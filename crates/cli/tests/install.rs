@@ -22,7 +22,7 @@ fn run(command: &mut Command) -> String {
 /// Returns how many sets an installed tool has: none of those with low limits, which tests have.
 fn sets(tool: &Path) -> usize {
     let version = run(Command::new(tool).arg("--version"));
-    assert_eq!(version.trim(), concat!("hasten ", env!("CARGO_PKG_VERSION")));
+    assert!(version.starts_with(concat!("hasten ", env!("CARGO_PKG_VERSION"), " (")), "{version}");
     let toy = ["keygen", "--alg", "TOY-SHA2-128-2", "--out", "/nowhere/x"];
     let refused = Command::new(tool).args(toy).output().expect("it runs");
     let said = String::from_utf8(refused.stderr).expect("UTF-8");

@@ -92,6 +92,11 @@ fn several_files_and_the_audit_log() {
 }
 
 #[test]
+fn what_releases_say_of_a_key() {
+    replay("scan.txt");
+}
+
+#[test]
 fn the_last_indices_of_a_key() {
     replay("exhaustion.txt");
 }

@@ -12,13 +12,13 @@ use zeroize::Zeroizing;
 /// algorithm alone.
 ///
 /// ```
-/// use hasten::{Key, verify};
+/// use hasten_pq::{Key, verify};
 ///
 /// let (key, pem) = Key::generate("SLH-DSA-SHA2-128f")?;
 /// let signature = key.sign(b"message")?;
 /// verify(key.public_key(), b"message", &signature)?;
 /// assert_eq!(Key::from_pem(&pem)?.public_key(), key.public_key());
-/// # Ok::<(), hasten::Error>(())
+/// # Ok::<(), hasten_pq::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Key(stateless::Signer<'static>);

@@ -13,7 +13,7 @@
 //! Sign and verify with a stateful key:
 //!
 //! ```
-//! use hasten::{StatefulKey, verify};
+//! use hasten_pq::{StatefulKey, verify};
 //!
 //! # let dir = tempfile::tempdir()?;
 //! # let (store, guard) = (dir.path().join("fw"), dir.path().join("fw.guard"));
@@ -28,7 +28,7 @@
 //! A copy of a key that is put back is refused, because the guard has gone on:
 //!
 //! ```
-//! use hasten::{StatefulKey, verify};
+//! use hasten_pq::{StatefulKey, verify};
 //! # let dir = tempfile::tempdir()?;
 //! # let (store, guard) = (dir.path().join("fw"), dir.path().join("fw.guard"));
 //! # let backup = dir.path().join("backup");
@@ -59,7 +59,11 @@ pub use hasten_keys as keys;
 pub use hasten_store as store;
 
 pub use hasten_hbs::SignerLevel;
-pub use hasten_keys::{Error, encoding::PublicKey};
+pub use hasten_keys::{
+    Error,
+    encoding::PublicKey,
+    stateful::{Note, Purpose},
+};
 
 pub use key::{Key, read_public, verify};
 pub use stateful::{Prepared, StatefulKey};

@@ -7,15 +7,17 @@ use hasten_kernels::Kernels;
 use hasten_keys::{
     Error,
     encoding::PublicKey,
-    stateful::{Generation, NewStateful, Ready, Sealed, Stateful, read_public_of},
+    stateful::{Generation, NewStateful, Note, Ready, Sealed, Stateful},
 };
-use hasten_store::{Indices, Options, Status, StoreError};
+use hasten_store::{Indices, Options, Status};
 
 /// A stateful key, open and owned by this process. No index signs twice: each is reserved on the
-/// disk before it is used, and a copy of the key that is put back is refused. Not `Clone`.
+/// disk before it is used, and a copy of the key that is put back is refused. Every signature is
+/// recorded with SHA-256 of its message, for `hasten audit`. Not `Clone`.
 ///
-/// Dropping it ends the session as a crash would: indices that were reserved and not used are lost,
-/// never used again. [`close`](Self::close) also says whether the last account reached the disk.
+/// Indices that were reserved and not used are lost when the session ends, never used again.
+/// [`close`](Self::close) says whether the last account reached the disk, and the record of what
+/// was signed; dropping the key writes both too, as far as that succeeds, and says nothing.
 #[must_use = "a key that is dropped at once has signed nothing"]
 pub struct StatefulKey {
     key: Stateful<'static>,
@@ -63,9 +65,9 @@ impl StatefulKey {
         options: Options,
         passphrase: Option<&[u8]>,
     ) -> Result<Self, Error> {
-        let public = read_public_of(dir)?;
         let kept = Sealed::of_store(dir)?.open(passphrase)?;
         let key = Stateful::open(dir, options, &kept, Kernels::best())?;
+        let public = key.public_key()?;
         Ok(Self { key, public })
     }
 
@@ -79,9 +81,9 @@ impl StatefulKey {
         indices: Box<dyn Indices>,
         passphrase: Option<&[u8]>,
     ) -> Result<Self, Error> {
-        let public = read_public_of(dir)?;
         let kept = Sealed::of_store(dir)?.open(passphrase)?;
         let key = Stateful::over(dir, indices, &kept, Kernels::best())?;
+        let public = key.public_key()?;
         Ok(Self { key, public })
     }
 
@@ -101,34 +103,54 @@ impl StatefulKey {
     /// # Errors
     /// `State`: with `Exhausted` and its kin when no index is left.
     pub fn prepare(&mut self, level: SignerLevel) -> Result<Prepared, Error> {
-        let permit = self.key.reserve(1)?.next().ok_or(StoreError::Empty)?;
-        Ok(Prepared(self.key.prepare(permit, level)?))
+        Ok(Prepared(self.key.prepare_next(level)?))
     }
 
-    /// Signs `message` with what was prepared, and records that the signature is out.
+    /// Signs `message` with what this key prepared, and records that.
     ///
     /// # Errors
-    /// `State` when the reservation no longer holds; nothing was signed then.
+    /// `State` when the reservation no longer holds, `NotPreparedHere` when another key prepared
+    /// it; nothing was signed then.
     pub fn finish(&mut self, prepared: Prepared, message: &[u8]) -> Result<Vec<u8>, Error> {
-        let index = prepared.index();
-        let signature = prepared.0.finish(message)?;
-        self.key.record(index)?;
-        Ok(signature)
+        self.finish_noted(prepared, message, Note::message())
     }
 
-    /// Reserves an index and signs `message`.
+    /// Signs as [`finish`](Self::finish) does; the record also has this note.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn finish_noted(
+        &mut self,
+        prepared: Prepared,
+        message: &[u8],
+        note: Note,
+    ) -> Result<Vec<u8>, Error> {
+        match self.key.has_prepared(&prepared.0) {
+            true => prepared.0.finish(message, note),
+            false => Err(Error::NotPreparedHere),
+        }
+    }
+
+    /// Reserves an index, signs `message`, and records that.
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare) and [`finish`](Self::finish).
     pub fn sign(&mut self, message: &[u8]) -> Result<Vec<u8>, Error> {
-        let prepared = self.prepare(SignerLevel::None)?;
-        self.finish(prepared, message)
+        self.sign_noted(message, Note::message())
     }
 
-    /// Ends the session and returns the account.
+    /// Signs as [`sign`](Self::sign) does; the record also has this note.
     ///
     /// # Errors
-    /// `State` when the account could not be written; the session is over all the same.
+    /// As [`sign`](Self::sign).
+    pub fn sign_noted(&mut self, message: &[u8], note: Note) -> Result<Vec<u8>, Error> {
+        self.key.sign(message, note)
+    }
+
+    /// Ends the session, with a commit of what was signed, and returns the account.
+    ///
+    /// # Errors
+    /// `State` when record or account could not be written; the session is over all the same.
     pub fn close(self) -> Result<Status, Error> {
         self.key.close()
     }

@@ -79,5 +79,6 @@ pub use signer::{
 #[cfg(feature = "sign")]
 pub use tree::build::Progress;
 pub use verifier::{
-    LeafVerifier, MOST_PENDING, PreparedVerifier, Verification, Verifier, VerifierLevel,
+    LeafVerifier, MOST_PENDING, OneTimeSignature, PreparedVerifier, Verification, Verifier,
+    VerifierLevel, one_time_signatures,
 };

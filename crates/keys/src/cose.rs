@@ -26,7 +26,7 @@
 use std::io::Read;
 
 use coset::{
-    Algorithm, CborSerializable, CoseSign1, CoseSign1Builder, HeaderBuilder,
+    Algorithm, CborSerializable, CoseSign1, CoseSign1Builder, Header, HeaderBuilder,
     TaggedCborSerializable, iana,
 };
 use hasten_kernels::Kernels;
@@ -114,11 +114,16 @@ impl Sign1 {
     /// Reads a COSE_Sign1, with its tag or without.
     ///
     /// # Errors
-    /// `NotCose`.
+    /// `NotCose`, also where a label stands in both headers, or what must be understood in the one
+    /// that is not protected.
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
         let tagged = CoseSign1::from_tagged_slice(bytes);
         let read = tagged.or_else(|_| CoseSign1::from_slice(bytes));
-        read.map(Self).map_err(|_| Error::NotCose)
+        let read = read.map_err(|_| Error::NotCose)?;
+        match repeats(&read.protected.header, &read.unprotected) {
+            true => Err(Error::NotCose),
+            false => Ok(Self(read)),
+        }
     }
 
     /// Returns the payload, where it is attached.
@@ -129,6 +134,26 @@ impl Sign1 {
     /// Returns the signature.
     pub fn signature(&self) -> &[u8] {
         &self.0.signature
+    }
+
+    /// Returns whether it names the algorithm of this key.
+    #[must_use]
+    pub fn is_of(&self, key: &PublicKey) -> bool {
+        let named = named(key).ok().map(Algorithm::Assigned);
+        named.is_some() && self.0.protected.header.alg == named
+    }
+
+    /// Returns the bytes under the signature: the Sig_structure of the payload that is attached,
+    /// or of this one.
+    ///
+    /// # Errors
+    /// `Detached` where neither is there.
+    pub fn signed_bytes(&self, payload: Option<&[u8]>) -> Result<Vec<u8>, Error> {
+        match (self.payload(), payload) {
+            (Some(_), _) => Ok(self.0.tbs_data(&[])),
+            (None, Some(given)) => Ok(self.0.tbs_detached_data(given, &[])),
+            (None, None) => Err(Error::Detached),
+        }
     }
 
     /// Verifies the signature. `payload` is what was signed: needed where it is not attached, and
@@ -151,12 +176,30 @@ impl Sign1 {
             return Err(Error::BadSignature);
         }
         let given = payload.map(self::payload).transpose()?;
-        let message = match (self.payload(), &given) {
-            (None, None) => return Err(Error::Detached),
-            (Some(attached), Some(given)) if attached != given => return Err(Error::BadSignature),
-            (Some(_), _) => self.0.tbs_data(&[]),
-            (None, Some(given)) => self.0.tbs_detached_data(given, &[]),
-        };
+        if self.payload().zip(given.as_deref()).is_some_and(|(attached, given)| attached != given) {
+            return Err(Error::BadSignature);
+        }
+        let message = self.signed_bytes(given.as_deref())?;
         verify::verify(key, &mut &message[..], &self.0.signature, kernels)
     }
+}
+
+/// Returns true if a label stands in both headers, which RFC 9052, section 3 (Header Parameters)
+/// wants to be refused: one reader may believe the one, and another the other. The list of labels
+/// that must be understood stands in the protected one alone.
+fn repeats(protected: &Header, unprotected: &Header) -> bool {
+    let named = |header: &Header| {
+        [
+            header.alg.is_some(),
+            !header.crit.is_empty(),
+            header.content_type.is_some(),
+            !header.key_id.is_empty(),
+            !header.iv.is_empty(),
+            !header.partial_iv.is_empty(),
+            !header.counter_signatures.is_empty(),
+        ]
+    };
+    let both = named(protected).into_iter().zip(named(unprotected)).any(|(one, two)| one && two);
+    let rest = |label| protected.rest.iter().any(|(known, _)| known == label);
+    both || !unprotected.crit.is_empty() || unprotected.rest.iter().any(|(label, _)| rest(label))
 }

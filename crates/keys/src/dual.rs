@@ -33,6 +33,7 @@ pub use crate::error::DualError;
 use crate::{
     Error,
     encoding::{PublicKey, encode_spki},
+    fit::{fit, length},
     verify::{verify, whole},
 };
 
@@ -84,6 +85,20 @@ impl<'p> Pair<'p> {
     /// Returns the length of a file of two signatures of at most these lengths.
     pub fn room(first: usize, second: usize) -> usize {
         HEAD + LENGTH + first + LENGTH + second
+    }
+
+    /// Returns true if a signature of each key stands whole in the file, where the other one begins
+    /// or ends as it should: then a length in the file that is wrong was changed, and nothing is
+    /// missing.
+    #[must_use]
+    pub fn is_whole_in(&self, file: &[u8]) -> bool {
+        let halves = |first: usize, file: &[u8]| {
+            let (one, two) = file.get(HEAD + LENGTH..)?.split_at_checked(first)?;
+            Some(fit(self.first, one).is_ok() && fit(self.second, two.get(LENGTH..)?).is_ok())
+        };
+        let by_second = || file.len().checked_sub(HEAD + 2 * LENGTH + length(self.second)?);
+        let first = length(self.first).or_else(by_second);
+        first.and_then(|first| halves(first, file)).unwrap_or(false)
     }
 
     /// Verifies both halves of a file.

@@ -36,6 +36,8 @@ pub enum KeyFile {
     Public,
     /// The name of the fleet.
     Fleet,
+    /// The key under which values at a witness or in a fleet's state carry a MAC.
+    Service,
 }
 
 impl KeyFile {
@@ -49,6 +51,7 @@ impl KeyFile {
             Self::Growth => "growth",
             Self::Public => "public.pem",
             Self::Fleet => "fleet",
+            Self::Service => "service",
         }
     }
 }
@@ -85,6 +88,15 @@ pub enum Error {
     WrongAlgorithm,
     /// The signature does not verify.
     BadSignature,
+    /// Keys of this algorithm have no state: no index of theirs can be used twice.
+    NoState,
+    /// Different good signatures have one index.
+    Reused {
+        /// The index, where 64 bits hold it.
+        index: Option<u64>,
+        /// Its level, 0 the lowest.
+        level: u32,
+    },
     /// The bytes that are to be a SHA-384 digest have another length.
     NotADigest,
     /// The operating system gave no random bytes.
@@ -93,8 +105,13 @@ pub enum Error {
     Damaged,
     /// This file of a key is damaged.
     DamagedFile(KeyFile),
+    /// This file of a key is absent.
+    AbsentFile(KeyFile),
     /// This file belongs to another key than the state beside it.
     ForeignFile(KeyFile),
+    /// This file is absent or damaged, and cannot be made anew: seeds of its sectors were given
+    /// away.
+    NotRebuilt(KeyFile),
     /// The directory holds no secret seed: destroyed, or never a key.
     NoSecret,
     /// The generation of this key has not ended; key generation goes on where it stopped.
@@ -123,6 +140,8 @@ pub enum Error {
     NotAnAuthority,
     /// The private key is not the one of the certificate.
     NotThisKey,
+    /// Another open key prepared the signature.
+    NotPreparedHere,
     /// The text is not a name that a certificate can carry.
     BadName,
     /// The text is not a point in time.
@@ -131,6 +150,8 @@ pub enum Error {
     NoCms,
     /// The bytes are no CMS SignedData that is read here.
     NotCms,
+    /// The content was hashed with a digest that is not taken for signatures of this algorithm.
+    OtherDigest,
     /// No number is registered for signatures of this algorithm in COSE.
     NoCose,
     /// The bytes are no COSE_Sign1, or one that demands more than is understood here.
@@ -238,12 +259,27 @@ impl fmt::Display for Error {
             Self::DamagedFile(file) => {
                 return write!(f, "the file '{}' of this key is damaged", file.name());
             }
+            Self::NotRebuilt(file) => {
+                return write!(
+                    f,
+                    "the file '{}' of this key is absent or damaged, and does not follow from the seeds that are here: those of other sectors were given away",
+                    file.name()
+                );
+            }
+            Self::AbsentFile(file) => {
+                return write!(f, "the file '{}' of this key is absent", file.name());
+            }
             Self::ForeignFile(file) => {
                 let name = file.name();
                 return write!(f, "the file '{name}' belongs to another key than the state beside it");
             }
             Self::SeveralLevels(levels) => {
                 return write!(f, "the bare form of LMS is of one tree, and this key has {levels} levels");
+            }
+            Self::Reused { index, level } => {
+                let index = index.map_or("-".to_owned(), |index| index.to_string());
+                let level = if *level > 0 { format!(" of level {level}") } else { String::new() };
+                return write!(f, "REUSED index {index}{level}: different signatures here have it");
             }
             Self::Io(kind) => return write!(f, "reading failed: {kind}"),
             Self::UnknownAlgorithm => "no algorithm of this name is known",
@@ -264,6 +300,9 @@ impl fmt::Display for Error {
             Self::Ambiguous => "the bytes fit more than one algorithm: name one with --alg",
             Self::WrongAlgorithm => "the key belongs to another algorithm",
             Self::BadSignature => "the signature does not verify",
+            Self::NoState => {
+                "keys of this algorithm have no state: no index of theirs can be used twice"
+            }
             Self::NotADigest => "not a SHA-384 digest: 48 bytes, neither more nor fewer",
             Self::Randomness => "the operating system gave no random bytes",
             Self::NotACertificate => "not a certificate, nor a request for one",
@@ -271,12 +310,18 @@ impl fmt::Display for Error {
                 "this certificate belongs to no authority: it may sign no other"
             }
             Self::NotThisKey => "the private key is not the one of this certificate",
+            Self::NotPreparedHere => {
+                "another open key prepared this signature: the key that did must finish it"
+            }
             Self::BadName => "not a name that a certificate can carry",
             Self::BadTime => "not a time: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ",
             Self::NoCms => {
                 "no standard says how keys of this algorithm sign in CMS: HSS/LMS, ML-DSA and SLH-DSA do"
             }
             Self::NotCms => "not a CMS SignedData, in DER or PEM",
+            Self::OtherDigest => {
+                "its content is hashed with a digest that is too short for this key, or not known here: RFC 9708, 9814 and 9882 name those that are taken"
+            }
             Self::NoCose => {
                 "signatures of this algorithm have no number in COSE: those of HSS/LMS and ML-DSA have"
             }
@@ -308,7 +353,7 @@ impl fmt::Display for Error {
             }
             Self::OtherSectors => "this key was begun with another number of sectors",
             Self::OtherFleet => "this key was begun for a fleet, for another one, or for none",
-            Self::OfFleet => "this key takes its indices from a fleet",
+            Self::OfFleet => "this key takes its indices from a fleet, or from the word of a witness",
             Self::OfSessions => {
                 "this key signs the session trees of a channel and nothing else: use it with 'hasten publish'"
             }

@@ -15,6 +15,9 @@ use crate::{
 /// The number of levels in front of the public key of one tree.
 const ONE_LEVEL: [u8; 4] = [0, 0, 0, 1];
 
+/// Bytes of the number of levels, or of signed public keys, in front of the form of HSS.
+pub(crate) const LEVELS_BYTES: usize = ONE_LEVEL.len();
+
 /// The two forms of a signature of one LMS tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {

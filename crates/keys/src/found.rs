@@ -1,25 +1,29 @@
 //! Signatures in files whose form nobody named.
 
-use std::io::Read;
+use std::io::{self, Read};
 
 use hasten_kernels::Kernels;
+use sha2::{Digest, Sha256};
 
 #[cfg(feature = "sign")]
 use crate::dual::{Dual, HEAD};
 use crate::{
-    Error,
+    Error, boot,
     cms::{By, SignedData},
-    cose::Sign1,
+    cose::{self, Sign1},
     encoding::PublicKey,
     prehash,
     registry::Family,
     verify::{self, Form},
+    x509::{Names, SignedPart, signed_parts},
 };
 
 /// A signature that was found in the bytes of a file.
 pub struct Found {
     /// The signature, in the form of its key.
     pub signature: Vec<u8>,
+    /// Whom the file names as the signer.
+    names: Names,
     within: Option<Within>,
 }
 
@@ -30,31 +34,94 @@ enum Within {
     /// The head of a dual signature, which stands in front of the message.
     #[cfg(feature = "sign")]
     Dual([u8; HEAD]),
+    /// An image for a boot ROM, whole.
+    Boot(Vec<u8>),
+    /// The signed bytes of a certificate or a request.
+    Signed(Vec<u8>),
+}
+
+/// The answer of a signature that was compared with its message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// True if the signature is good.
+    pub is_good: bool,
+    /// SHA-256 of the message, or of the content of a structure; nothing where there is none apart.
+    /// An image was filled up with zeros: each that it may have been.
+    pub content: Vec<[u8; 32]>,
+    /// SHA-256 of the bytes under the signature.
+    pub signed: [u8; 32],
+}
+
+impl Answer {
+    /// That of bytes that are no signature of the key.
+    pub(crate) const BAD: Self = Self { is_good: false, content: Vec::new(), signed: [0; 32] };
+
+    fn over(good: Result<(), Error>, content: &[[u8; 32]], signed: &[u8]) -> Result<Self, Error> {
+        let content = content.to_vec();
+        Ok(Self { is_good: said(good)?, content, signed: Sha256::digest(signed).into() })
+    }
 }
 
 impl Found {
-    /// Returns the signature in these bytes that can be one of the key: in CMS, in COSE, a half of
-    /// a dual signature, or alone in either form of LMS.
+    /// Returns the signatures in these bytes that can be of the key: those of all certificates and
+    /// requests, in CMS, in COSE, in an image for a boot ROM, a half of a dual signature, or one
+    /// alone in either form of LMS.
+    pub fn each(key: &PublicKey, bytes: Vec<u8>) -> Vec<Self> {
+        let parts = signed_parts(&bytes, key);
+        if parts.is_empty() {
+            return vec![Self::of(key, bytes)];
+        }
+        let found = |SignedPart { bytes, signature, names }| Self {
+            signature,
+            names,
+            within: Some(Within::Signed(bytes)),
+        };
+        parts.into_iter().map(found).collect()
+    }
+
+    /// Returns the one signature in these bytes, which are no certificate.
     pub fn of(key: &PublicKey, bytes: Vec<u8>) -> Self {
-        if let Ok(signed) = SignedData::read(&bytes)
-            && let Ok(signature) = signed.signature(By::Key(key))
-        {
-            return Self { signature, within: Some(Within::Cms(signed)) };
+        if let Ok(signed) = SignedData::read(&bytes) {
+            return Self::of_cms(key, signed);
         }
         if let Ok(signed) = Sign1::read(&bytes) {
+            let names = if signed.is_of(key) { Names::ThisKey } else { Names::OtherKey };
             let signature = signed.signature().to_vec();
-            return Self { signature, within: Some(Within::Cose(Box::new(signed))) };
+            return Self { signature, names, within: Some(Within::Cose(Box::new(signed))) };
         }
         #[cfg(feature = "sign")]
         if let Ok(dual) = Dual::read(&bytes) {
             let has_index = |half: &&&[u8]| key.index_in(half).is_some();
             let half = dual.halves.iter().find(has_index).unwrap_or(&dual.halves[0]);
-            return Self { signature: half.to_vec(), within: Some(Within::Dual(dual.head)) };
+            let (signature, within) = (half.to_vec(), Some(Within::Dual(dual.head)));
+            return Self { signature, names: Names::ThisKey, within };
         }
-        Self { signature: of_key(key, bytes), within: None }
+        if let Ok(signed) = boot::Signed::read(&bytes) {
+            let names = if signed.names(key) { Names::ThisKey } else { Names::OtherKey };
+            let signature = signed.signature(key).map(|found| found.into_owned());
+            let signature = signature.unwrap_or_default();
+            return Self { signature, names, within: Some(Within::Boot(bytes)) };
+        }
+        Self { signature: of_key(key, bytes), names: Names::ThisKey, within: None }
     }
 
-    /// Returns whether it is a good signature of the message.
+    fn of_cms(key: &PublicKey, signed: SignedData) -> Self {
+        let (signature, names) = match signed.signature(By::Key(key)) {
+            Ok(signature) if signed.names(key) => (signature, Names::ThisKey),
+            Ok(signature) => (signature, Names::Nobody),
+            Err(Error::NotThisSigner | Error::NoCms) => (Vec::new(), Names::OtherKey),
+            Err(_) => (Vec::new(), Names::ThisKey),
+        };
+        Self { signature, names, within: Some(Within::Cms(signed)) }
+    }
+
+    /// Returns whom the file names as the signer. A signature alone counts as one of the key.
+    pub fn names(&self) -> Names {
+        self.names
+    }
+
+    /// Returns whether it is a good signature of the message. A certificate, a request
+    /// or an image has its message in the file: then `message` is not read.
     ///
     /// # Errors
     /// `Io` alone.
@@ -64,17 +131,63 @@ impl Found {
         message: &mut dyn Read,
         kernels: Kernels<'_>,
     ) -> Result<bool, Error> {
-        said(match &self.within {
-            None => verify::verify(key, message, &self.signature, kernels),
-            Some(Within::Cms(signed)) => {
-                signed.verify(By::Key(key), Some(message), kernels).map(drop)
+        Ok(self.answer(key, Some(message), kernels)?.is_some_and(|answer| answer.is_good))
+    }
+
+    /// Verifies it over what the file has of its message, and over `message`, where that is at
+    /// hand; returns nothing where it is needed and is not.
+    ///
+    /// # Errors
+    /// `Io` alone.
+    pub fn answer(
+        &self,
+        key: &PublicKey,
+        message: Option<&mut dyn Read>,
+        kernels: Kernels<'_>,
+    ) -> Result<Option<Answer>, Error> {
+        let signature = &self.signature;
+        match (&self.within, message) {
+            (Some(Within::Signed(bytes)), _) => {
+                let good = verify::verify(key, &mut &bytes[..], signature, kernels);
+                Answer::over(good, &[], bytes).map(Some)
             }
-            Some(Within::Cose(signed)) => signed.verify(key, Some(message), kernels),
+            (Some(Within::Boot(file)), _) => of_image(file, key, kernels).map(Some),
+            (Some(Within::Cms(signed)), message) => of_cms(signed, key, message, kernels),
+            (Some(Within::Cose(signed)), message) => of_cose(signed, key, message, kernels),
+            (_, None) => Ok(None),
             #[cfg(feature = "sign")]
-            Some(Within::Dual(head)) => {
-                verify::verify(key, &mut (&head[..]).chain(message), &self.signature, kernels)
+            (Some(Within::Dual(head)), Some(message)) => {
+                let mut seen = Seen::behind(head, message);
+                let good =
+                    verify::verify(key, &mut (&head[..]).chain(&mut seen), signature, kernels);
+                seen.answer(good).map(Some)
             }
-        })
+            (None, Some(message)) => {
+                let mut seen = Seen::behind(&[], message);
+                let good = verify::verify(key, &mut seen, signature, kernels);
+                seen.answer(good).map(Some)
+            }
+        }
+    }
+
+    /// Verifies it over the message's SHA-384 digest, where it stands alone; in a structure it is
+    /// not good.
+    ///
+    /// # Errors
+    /// `Io` alone.
+    pub fn answer_of_digest(
+        &self,
+        key: &PublicKey,
+        message: &mut dyn Read,
+        kernels: Kernels<'_>,
+    ) -> Result<Answer, Error> {
+        if self.within.is_some() {
+            return Ok(Answer::BAD);
+        }
+        let mut seen = Seen::behind(&[], message);
+        let digest = prehash::sha384(&mut seen, &mut |_| ())?;
+        let good = verify::verify(key, &mut &digest[..], &self.signature, kernels);
+        Answer::over(good, &[seen.content.finalize().into()], &digest)
     }
 
     /// Returns whether it stands alone and is a good signature of the message's SHA-384 digest.
@@ -87,11 +200,84 @@ impl Found {
         message: &mut dyn Read,
         kernels: Kernels<'_>,
     ) -> Result<bool, Error> {
-        if self.within.is_some() {
-            return Ok(false);
-        }
-        let digest = prehash::sha384(message, &mut |_| ())?;
-        said(verify::verify(key, &mut &digest[..], &self.signature, kernels))
+        self.answer_of_digest(key, message, kernels).map(|answer| answer.is_good)
+    }
+}
+
+fn of_image(file: &[u8], key: &PublicKey, kernels: Kernels<'_>) -> Result<Answer, Error> {
+    let Ok(signed) = boot::Signed::read(file) else { return Ok(Answer::BAD) };
+    let image = signed.image();
+    let zeros = image.iter().rev().take(3).take_while(|byte| **byte == 0).count();
+    let content = (0..=zeros).map(|zeros| Sha256::digest(&image[..image.len() - zeros]).into());
+    let content: Vec<_> = content.collect();
+    Answer::over(signed.verify(key, None, kernels), &content, &signed.signed_bytes())
+}
+
+fn of_cms(
+    signed: &SignedData,
+    key: &PublicKey,
+    message: Option<&mut dyn Read>,
+    kernels: Kernels<'_>,
+) -> Result<Option<Answer>, Error> {
+    let attached = &mut signed.content();
+    let by = By::Key(key);
+    let mut seen = match (message, attached) {
+        (Some(message), _) => Seen::behind(&[], message),
+        (None, Some(attached)) => Seen::behind(&[], attached),
+        (None, None) => return Ok(None),
+    };
+    let good = signed.verify(by, Some(&mut seen), kernels).map(drop);
+    let answer = seen.answer(good)?;
+    let Ok(Some(attributes)) = signed.signed_attributes(by) else { return Ok(Some(answer)) };
+    Ok(Some(Answer { signed: Sha256::digest(attributes).into(), ..answer }))
+}
+
+fn of_cose(
+    signed: &Sign1,
+    key: &PublicKey,
+    message: Option<&mut dyn Read>,
+    kernels: Kernels<'_>,
+) -> Result<Option<Answer>, Error> {
+    let payload = match (message.map(cose::payload), signed.payload()) {
+        (Some(Err(error @ Error::Io(_))), _) => return Err(error),
+        (Some(Err(_)), _) => return Ok(Some(Answer::BAD)),
+        (Some(Ok(payload)), _) => payload,
+        (None, Some(attached)) => attached.to_vec(),
+        (None, None) => return Ok(None),
+    };
+    let good = signed.verify(key, Some(&mut &payload[..]), kernels);
+    let content = [Sha256::digest(&payload).into()];
+    let Ok(bytes) = signed.signed_bytes(Some(&payload)) else { return Ok(Some(Answer::BAD)) };
+    Answer::over(good, &content, &bytes).map(Some)
+}
+
+/// A message that is read once, and hashed: alone, and behind other bytes.
+struct Seen<'m> {
+    message: &'m mut dyn Read,
+    content: Sha256,
+    signed: Sha256,
+}
+
+impl<'m> Seen<'m> {
+    fn behind(head: &[u8], message: &'m mut dyn Read) -> Self {
+        Self { message, content: Sha256::new(), signed: Sha256::new_with_prefix(head) }
+    }
+
+    /// Reads the rest, and answers.
+    fn answer(mut self, good: Result<(), Error>) -> Result<Answer, Error> {
+        let is_good = said(good)?;
+        verify::each_part(&mut self, &mut |_| ())?;
+        let (content, signed) = (self.content.finalize().into(), self.signed.finalize().into());
+        Ok(Answer { is_good, content: vec![content], signed })
+    }
+}
+
+impl Read for Seen<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let count = self.message.read(bytes)?;
+        self.content.update(&bytes[..count]);
+        self.signed.update(&bytes[..count]);
+        Ok(count)
     }
 }
 
@@ -104,7 +290,7 @@ fn said(verdict: Result<(), Error>) -> Result<bool, Error> {
 }
 
 /// Returns the signature in the form of its key, whichever of the forms of LMS it has.
-fn of_key(key: &PublicKey, signature: Vec<u8>) -> Vec<u8> {
+pub(crate) fn of_key(key: &PublicKey, signature: Vec<u8>) -> Vec<u8> {
     let may_be_bare = key.row.family == Family::Hss && key.index_in(&signature).is_none();
     let wrapped = || verify::in_form(key, &signature, Form::Lms).ok().map(|w| w.into_owned());
     let wrapped = may_be_bare.then(wrapped).flatten();

@@ -11,6 +11,7 @@
 //! - `prehash`: a digest that is signed in the place of a message.
 //! - `enclosed`: CMS or COSE, before the signature.
 //! - `found`: a signature in a file whose form nobody named.
+//! - `scan`: signatures of one key in anyone's files, and indices that were used twice.
 //! - `x509`: certificates: issuing, requests, paths.
 //! - `cms`: signatures with a certificate beside them, in CMS SignedData.
 //! - `cose`: signatures in CBOR, as COSE_Sign1.
@@ -41,6 +42,7 @@ mod error;
 mod expanded;
 #[cfg(feature = "legacy")]
 mod falcon;
+pub mod fit;
 mod form;
 #[cfg(feature = "x509")]
 pub mod found;
@@ -52,6 +54,8 @@ pub mod prehash;
 pub mod registry;
 #[cfg(feature = "legacy")]
 mod round3;
+#[cfg(all(feature = "sign", feature = "x509"))]
+pub mod scan;
 mod scheme;
 mod slh_dsa;
 #[cfg(feature = "sign")]

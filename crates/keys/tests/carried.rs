@@ -91,6 +91,7 @@ fn a_second_import_is_refused_wherever_the_first_one_went() {
     // The directory was moved, or removed: the register knows all the same.
     fs::rename(place.path("site2"), place.path("moved")).unwrap();
     fs::rename(place.path("site2.guard"), place.path("moved.guard")).unwrap();
+    place.options_of("moved").accept_moved(true).open(place.path("moved")).unwrap();
     assert_eq!(import(&place, "shard", None, "site2").err(), came(&place, "site2"));
     assert_eq!(sign(&place, "moved", None), 3 * SIZE + 1);
 }

@@ -14,6 +14,7 @@ use hasten_keys::cms::{
     By, Content, Digest, Good, MOST_ATTACHED, Named, Place, SignedData, Signer, Unsigned,
 };
 use hasten_keys::encoding::{PublicKey, to_pem};
+use hasten_keys::stateful::{Note, Purpose};
 use hasten_keys::x509::{self, CertificateSigner, New, Period, Role, Subject};
 use hasten_keys::{Error, registry, stateless};
 
@@ -38,7 +39,7 @@ fn signed(signer: &mut dyn CertificateSigner, place: Place, who: &Signer<'_>) ->
     let content = Content::read(&key, &mut &CONTENT[..], place).unwrap();
     let unsigned = Unsigned::new(&key, content, who).unwrap();
     let beside = unsigned.beside();
-    let signature = signer.sign(unsigned.message()).unwrap();
+    let signature = signer.sign(unsigned.message(), Note::of(Purpose::Cms)).unwrap();
     let der = unsigned.finish(&signature).unwrap();
     assert!(der.len() <= beside + signature.len(), "{} {beside}", der.len());
     der

@@ -11,6 +11,7 @@ use coset::{
 use hasten_kernels::Kernels;
 use hasten_keys::cose::{MOST_PAYLOAD, Sign1, Unsigned, algorithm, payload};
 use hasten_keys::encoding::PublicKey;
+use hasten_keys::stateful::{Note, Purpose};
 use hasten_keys::x509::CertificateSigner;
 use hasten_keys::{Error, registry, stateless};
 
@@ -19,7 +20,7 @@ const PAYLOAD: &[u8] = b"the firmware";
 fn signed(signer: &mut dyn CertificateSigner, attached: bool) -> Vec<u8> {
     let key = signer.public_key().unwrap();
     let unsigned = Unsigned::new(&key, PAYLOAD.to_vec(), attached).unwrap();
-    let signature = signer.sign(unsigned.message()).unwrap();
+    let signature = signer.sign(unsigned.message(), Note::of(Purpose::Cose)).unwrap();
     let file = unsigned.finish(&signature).unwrap();
     assert!(file.len() <= unsigned.beside() + signature.len());
     file
@@ -126,7 +127,7 @@ fn headers_that_say_something_else() {
         let public = key.public_key().unwrap();
         let mut with = |header| {
             let sign1 = CoseSign1Builder::new().protected(header).payload(PAYLOAD.to_vec()).build();
-            let signature = key.sign(&sign1.tbs_data(&[])).unwrap();
+            let signature = key.sign(&sign1.tbs_data(&[]), Note::of(Purpose::Cose)).unwrap();
             let file = CoseSign1 { signature, ..sign1 }.to_tagged_vec().unwrap();
             verdict(&file, &public, None)
         };
@@ -145,11 +146,50 @@ fn an_algorithm_outside_the_protected_header_does_not_count() {
     with_lms(|key| {
         let header = HeaderBuilder::new().algorithm(iana::Algorithm::HSS_LMS).build();
         let sign1 = CoseSign1Builder::new().unprotected(header).payload(PAYLOAD.to_vec()).build();
-        let signature = key.sign(&sign1.tbs_data(&[])).unwrap();
+        let signature = key.sign(&sign1.tbs_data(&[]), Note::of(Purpose::Cose)).unwrap();
         let file = CoseSign1 { signature, ..sign1 }.to_vec().unwrap();
         let public = key.public_key().unwrap();
         assert_eq!(verdict(&file, &public, None), Err(Error::BadSignature));
     });
+}
+
+/// RFC 9052, section 3 (Header Parameters): a label in both headers is refused, and so is a list of
+/// what must be understood where it is not protected.
+#[test]
+fn a_label_in_both_headers_is_refused() {
+    with_lms(|key| {
+        let public = key.public_key().unwrap();
+        let hss = || HeaderBuilder::new().algorithm(iana::Algorithm::HSS_LMS);
+        let mut with = |protected, unprotected| {
+            let sign1 = CoseSign1Builder::new().protected(protected).unprotected(unprotected);
+            let sign1 = sign1.payload(PAYLOAD.to_vec()).build();
+            let signature = key.sign(&sign1.tbs_data(&[]), Note::of(Purpose::Cose)).unwrap();
+            let file = CoseSign1 { signature, ..sign1 }.to_tagged_vec().unwrap();
+            verdict(&file, &public, None)
+        };
+        let none = HeaderBuilder::new;
+        assert_eq!(with(hss().build(), none().build()), Ok(()));
+        assert_eq!(with(hss().build(), none().key_id(b"who".to_vec()).build()), Ok(()));
+        let named = |id: &[u8]| hss().key_id(id.to_vec()).build();
+        assert_eq!(with(named(b"who"), none().iv(vec![1]).build()), Ok(()));
+        for algorithm in [iana::Algorithm::ML_DSA_44, iana::Algorithm::HSS_LMS] {
+            let beside = none().algorithm(algorithm).build();
+            assert_eq!(with(hss().build(), beside), Err(Error::NotCose));
+        }
+        let twice = none().key_id(b"other".to_vec()).build();
+        assert_eq!(with(named(b"who"), twice), Err(Error::NotCose));
+        let unknown = || hss().value(99, some_value()).build();
+        assert_eq!(with(unknown(), none().value(98, some_value()).build()), Ok(()));
+        let again = none().value(99, some_value()).build();
+        assert_eq!(with(unknown(), again), Err(Error::NotCose));
+        let critical = none().add_critical(iana::HeaderParameter::ContentType).build();
+        assert_eq!(with(hss().build(), critical), Err(Error::NotCose));
+    });
+}
+
+/// Returns a value of CBOR.
+fn some_value() -> coset::cbor::value::Value {
+    coset::cbor::value::Value::Bool(true)
 }
 
 #[test]

@@ -13,7 +13,7 @@ use hasten_keys::{
     encoding::{self, PublicKey},
     inspect::{self, Value},
     registry::{self, Family, Kind},
-    stateful::{Generation, NewStateful, Sealed, Stateful},
+    stateful::{Generation, NewStateful, Note, Sealed, Stateful},
     stateless,
     verify::{self, Form, verify},
     x509::{self, CertificateSigner, New, Period, Question, Role, Subject, Usage},
@@ -111,7 +111,7 @@ fn requests_of_hss_take_hss_bytes_only() {
 fn the_identifier_of_hss_takes_neither_a_bare_signature_nor_a_bare_key() {
     with_lms(|key| {
         let public = CertificateSigner::public_key(key).unwrap();
-        let signature = CertificateSigner::sign(key, b"message").unwrap();
+        let signature = CertificateSigner::sign(key, b"message", Note::message()).unwrap();
         let hss = encoding::key_identifier(public.row).unwrap().oid;
         let (_, algorithm) = x509::own_algorithms()
             .find(|(_, algorithm)| algorithm.signature_alg_id().ends_with(hss.as_bytes()))
@@ -133,7 +133,7 @@ fn the_form_of_an_lms_signature_is_said_by_the_caller() {
         let wrapped = CertificateSigner::public_key(key).unwrap();
         let bare = encoding::read_public(&wrapped.raw[4..], None).unwrap();
         assert_eq!(bare.row.family, Family::Lms);
-        let signature = CertificateSigner::sign(key, b"message").unwrap();
+        let signature = CertificateSigner::sign(key, b"message", Note::message()).unwrap();
         let good = |key: &PublicKey, form: Option<Form>, signature: &[u8]| {
             let signature = match form {
                 Some(form) => verify::in_form(key, signature, form)?,
@@ -165,7 +165,7 @@ fn both_forms_can_be_written() {
     with_lms(|key| {
         let wrapped = CertificateSigner::public_key(key).unwrap();
         let bare = encoding::read_public(&wrapped.raw[4..], None).unwrap();
-        let signature = CertificateSigner::sign(key, b"message").unwrap();
+        let signature = CertificateSigner::sign(key, b"message", Note::message()).unwrap();
         for (key, own) in [(&wrapped, &signature[..]), (&bare, &signature[4..])] {
             assert_eq!(verify::public_as(key, Form::Hss).unwrap(), wrapped.raw);
             assert_eq!(verify::public_as(key, Form::Lms).unwrap(), bare.raw);

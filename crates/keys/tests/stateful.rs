@@ -11,7 +11,7 @@ use std::time::Duration;
 use hasten_hbs::{Set, SignerLevel};
 use hasten_kernels::Kernels;
 use hasten_keys::Error;
-use hasten_keys::stateful::{Share, Stateful, give_shard, read_public_of};
+use hasten_keys::stateful::{Note, Share, Stateful, give_shard, read_public_of};
 use hasten_keys::verify::verify;
 use hasten_store::{Policy, Reason, StoreError};
 
@@ -150,7 +150,10 @@ fn a_closed_session_signs_nothing_more() {
     let permit = key.reserve(1).unwrap().next().unwrap();
     let ready = key.prepare(permit, SignerLevel::Secrets).unwrap();
     key.close().unwrap();
-    assert_eq!(ready.finish(b"late").err(), Some(Error::State(StoreError::Closed)));
+    assert_eq!(
+        ready.finish(b"late", Note::message()).err(),
+        Some(Error::State(StoreError::Closed))
+    );
 }
 
 #[test]
@@ -164,8 +167,7 @@ fn indices_reserved_ahead_are_signed_with_in_order() {
         let permit = key.permit(Duration::from_secs(10)).unwrap();
         let ready = key.prepare(permit, SignerLevel::Secrets).unwrap();
         let index = ready.index();
-        let signature = ready.finish(b"m").unwrap();
-        key.record(index).unwrap();
+        let signature = ready.finish(b"m", Note::message()).unwrap();
         assert_eq!(index, expected);
         assert_eq!(verify(&public, &mut &b"m"[..], &signature, Kernels::best()), Ok(()));
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use hasten_hbs::{Set, SignerLevel};
 use hasten_kernels::Kernels;
 use hasten_keys::stateful::{
-    Generation, Kept, NewStateful, Sealed, Share, Stateful, give_shard, read_public_of,
+    Generation, Kept, NewStateful, Note, Sealed, Share, Stateful, give_shard, read_public_of,
 };
 use hasten_keys::{Error, KeyFile, verify::verify};
 use hasten_store::{Break, Env, Options, StoreError};
@@ -190,11 +190,9 @@ fn session(machine: &Machine) -> Result<u64, Error> {
     let options = Options::new().env(process).guard("/key.guard");
     let kept = Sealed::of_store_in(dir, &options)?.open(None)?;
     let mut key = Stateful::open(dir, options, &kept, Kernels::best())?;
-    let permit = key.reserve(1)?.next().expect("one");
-    let ready = key.prepare(permit, SignerLevel::None)?;
+    let ready = key.prepare_next(SignerLevel::None)?;
     let index = ready.index();
-    ready.finish(MESSAGE)?;
-    drop(key.record(index));
+    ready.finish(MESSAGE, Note::message())?;
     drop(key.close());
     Ok(index)
 }

@@ -10,6 +10,9 @@ use crate::token::module::Module;
 /// Most attributes of one template, and most objects asked for at once.
 const MOST: CK_ULONG = 1 << 16;
 
+/// Most bytes of an attribute's value, and of a mechanism's parameter.
+const MOST_VALUE: CK_ULONG = 1 << 16;
+
 /// Longest context of ML-DSA and SLH-DSA.
 const MOST_CONTEXT: CK_ULONG = 255;
 
@@ -89,13 +92,13 @@ unsafe fn items<'a, T>(at: *const T, len: CK_ULONG, most: CK_ULONG) -> Result<&'
     }
 }
 
-/// Returns the value of an attribute; `None` where it is NULL with a length.
+/// Returns the value of an attribute; `None` where it is NULL with a length, or longer than any.
 ///
 /// # Safety
 /// Where its pointer is not NULL, as many bytes as its length says can be read there.
 pub unsafe fn value(attribute: &CK_ATTRIBUTE) -> Option<&[u8]> {
     // SAFETY: the caller promises it.
-    unsafe { bytes(attribute.pValue.cast(), attribute.ulValueLen) }.ok()
+    unsafe { items(attribute.pValue.cast(), attribute.ulValueLen, MOST_VALUE) }.ok()
 }
 
 /// Writes what a call returns to its place.
@@ -124,7 +127,8 @@ pub unsafe fn mechanism<'m>(
     // SAFETY: it is neither NULL nor askew, and the caller promises the rest.
     let mechanism = unsafe { at.read() };
     // SAFETY: the caller promises the parameter.
-    let parameter = unsafe { bytes(mechanism.pParameter.cast(), mechanism.ulParameterLen) };
+    let parameter =
+        unsafe { items(mechanism.pParameter.cast(), mechanism.ulParameterLen, MOST_VALUE) };
     Ok((mechanism.mechanism, parameter.map_err(|_| Fault::Rv(CKR_MECHANISM_PARAM_INVALID))?))
 }
 

@@ -1,12 +1,15 @@
 //! The slots, from a file of TOML: the one that `HASTEN_PKCS11_CONF` names, or
-//! `hasten/pkcs11.toml` in the user's configuration, or in `/etc`.
+//! `hasten/pkcs11.toml` in the user's configuration, or in `/etc`. In a process that has more
+//! rights than its caller, a set-user-id program for example, the caller's environment names
+//! nothing: the file is that in `/etc`. Without any file there are no slots.
 
-use std::env::var_os;
+use std::ffi::OsString;
 use std::fs::{OpenOptions, read_to_string};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use hasten_pq::store::{Os, UserFolder, visible};
 use serde::Deserialize;
 
 /// Most slots: handles of objects have one byte for them.
@@ -70,9 +73,9 @@ fn log() -> String {
 }
 
 impl Config {
-    /// Reads the file; a sentence says why that fails.
+    /// Reads the file; a sentence says why that fails. Without one there are no slots.
     pub fn load() -> Result<Self, String> {
-        let path = path().ok_or("no configuration: set HASTEN_PKCS11_CONF to a file")?;
+        let Some(path) = path()? else { return Self::parse("") };
         let fault = |why: String| format!("{}: {why}", path.display());
         let text = read_to_string(&path).map_err(|why| fault(why.to_string()))?;
         Self::parse(&text).map_err(fault)
@@ -114,32 +117,59 @@ impl Config {
 
     /// Writes a line to the log. Nothing fails because a log cannot be written.
     pub fn note(&self, line: &str) {
-        let line = format!("hasten-pkcs11[{}]: {line}\n", std::process::id());
+        let line = format!("hasten-pkcs11[{}]: {}\n", std::process::id(), visible(line));
         let _unwritten = match self.log.as_str() {
             "none" => Ok(()),
             "stderr" => std::io::stderr().write_all(line.as_bytes()),
-            file => OpenOptions::new()
-                .create(true)
-                .append(true)
-                .open(file)
-                .and_then(|mut file| file.write_all(line.as_bytes())),
+            file => OpenOptions::new().create(true).append(true).open(file).and_then(|mut file| {
+                let end = file.metadata()?.len().saturating_add(line.len() as u64);
+                Os::may_reach(end).map_err(|_| std::io::ErrorKind::FileTooLarge)?;
+                file.write_all(line.as_bytes())
+            }),
         };
     }
 }
 
-/// Returns the file's path: the first of three places.
-fn path() -> Option<PathBuf> {
-    if let Some(named) = var_os("HASTEN_PKCS11_CONF").filter(|name| !name.is_empty()) {
-        return Some(named.into());
+/// Returns the file's path, if there is one. A file that cannot be looked for ends the search,
+/// since the next place may name other keys.
+fn path() -> Result<Option<PathBuf>, String> {
+    let trusted = |name: &str| if has_more_rights() { None } else { std::env::var_os(name) };
+    let places = match named(trusted) {
+        Ok(named) => return Ok(Some(named)),
+        Err(places) => places,
+    };
+    for path in places {
+        match path.try_exists() {
+            Ok(true) => return Ok(Some(path)),
+            Ok(false) => {}
+            Err(why) => return Err(format!("{}: {why}", path.display())),
+        }
     }
-    let home = var_os("HOME").map(|home| PathBuf::from(home).join(".config"));
-    let user = var_os("XDG_CONFIG_HOME").map(PathBuf::from).or(home);
-    let places = [user, Some("/etc".into())];
-    places
-        .into_iter()
-        .flatten()
-        .map(|dir| dir.join("hasten/pkcs11.toml"))
-        .find(|path| path.exists())
+    Ok(None)
+}
+
+/// Returns whether this process has more rights than its caller (getauxval(3), AT_SECURE).
+#[cfg(target_os = "linux")]
+fn has_more_rights() -> bool {
+    // SAFETY: it reads what the kernel gave this process, and takes no pointer.
+    unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
+}
+
+/// Returns whether this process acts in the name of another user than its caller.
+#[cfg(not(target_os = "linux"))]
+fn has_more_rights() -> bool {
+    // SAFETY: these four read numbers of this process, and cannot fail.
+    unsafe { libc::getuid() != libc::geteuid() || libc::getgid() != libc::getegid() }
+}
+
+/// Returns the file that the environment names, or else those that are looked for, in this order.
+fn named(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, Vec<PathBuf>> {
+    if let Some(named) = variable("HASTEN_PKCS11_CONF").filter(|named| !named.is_empty()) {
+        return Ok(named.into());
+    }
+    let user = UserFolder::Config.path(&variable);
+    let places = user.into_iter().chain([PathBuf::from("/etc")]);
+    Err(places.map(|dir| dir.join("hasten/pkcs11.toml")).collect())
 }
 
 #[cfg(test)]
@@ -152,6 +182,21 @@ mod tests {
         let config = Config::parse(text).unwrap();
         assert_eq!((config.tries, config.wait, config.slots.len()), (3, 10, 1));
         assert!(config.slots[0].hold && config.slots[0].guard.is_none());
+    }
+
+    #[test]
+    fn the_environment_names_a_file_or_none() {
+        let etc = PathBuf::from("/etc/hasten/pkcs11.toml");
+        let of = |set: &[(&str, &str)]| {
+            let value = |name: &str| set.iter().find(|(known, _)| *known == name).map(|v| v.1);
+            named(|name| value(name).map(OsString::from))
+        };
+        assert_eq!(of(&[("HASTEN_PKCS11_CONF", "a")]), Ok("a".into()));
+        assert_eq!(of(&[]), Err(vec![etc.clone()]));
+        let home = Err(vec!["/h/.config/hasten/pkcs11.toml".into(), etc.clone()]);
+        assert_eq!(of(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "c")]), home);
+        assert_eq!(of(&[("HOME", "/h"), ("HASTEN_PKCS11_CONF", "")]), home);
+        assert_eq!(of(&[("HOME", "h")]), Err(vec![etc]));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Why a call ends without a result, and the `CK_RV` for it.
 
 use cryptoki_sys::*;
-use hasten::Error;
-use hasten::store::StoreError;
+use hasten_pq::Error;
+use hasten_pq::store::StoreError;
 
 /// The key is an old copy, or its guard or witness does not vouch for it: nothing was signed.
 pub const CKR_HASTEN_REFUSED: CK_RV = CKR_VENDOR_DEFINED | 0x4853_0001;
@@ -76,6 +76,7 @@ fn of_state(state: &StoreError) -> CK_RV {
         | StoreError::WitnessMoved
         | StoreError::EpochChanged
         | StoreError::NoWitness
+        | StoreError::MachineUnreadable
         | StoreError::NoMachine => CKR_HASTEN_REFUSED,
         StoreError::Busy { .. } | StoreError::OtherSession { .. } => CKR_HASTEN_BUSY,
         StoreError::Exhausted { .. } => CKR_KEY_EXHAUSTED,

@@ -1,7 +1,7 @@
 //! The parameter set that the templates of a new pair name.
 
 use cryptoki_sys::*;
-use hasten::hbs::Set;
+use hasten_pq::hbs::Set;
 
 use crate::fault::Fault;
 use crate::sets::{HSS, Numbers, Wanted, XMSS, stateless};

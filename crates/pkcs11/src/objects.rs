@@ -1,7 +1,7 @@
 //! The objects of a slot: two profiles, and the halves of its key pairs.
 
 use cryptoki_sys::*;
-use hasten::keys::encoding::encode_spki;
+use hasten_pq::keys::encoding::encode_spki;
 use sha2::{Digest, Sha256};
 
 use crate::fault::Fault;

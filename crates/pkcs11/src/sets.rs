@@ -2,9 +2,9 @@
 //! and XMSS^MT); of its edition 3.2 also ML-DSA and SLH-DSA.
 
 use cryptoki_sys::*;
-use hasten::hbs::Set;
-use hasten::hbs::params::Scheme;
-use hasten::keys::registry::{Family, Kind, Row, find};
+use hasten_pq::hbs::Set;
+use hasten_pq::hbs::params::Scheme;
+use hasten_pq::keys::registry::{Family, Kind, Row, find};
 
 /// A scheme, with the numbers that PKCS#11 has for it.
 #[derive(Debug, PartialEq, Eq)]

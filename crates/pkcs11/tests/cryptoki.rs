@@ -99,7 +99,7 @@ fn another_client_lists_and_logs_in() {
         assert_eq!(told, [Attribute::Sensitive(true), Attribute::Extractable(false), label]);
         let public = session.find_objects(&of(ObjectClass::PUBLIC_KEY)).unwrap();
         let told = session.get_attributes(public[0], &[AttributeType::Value]).unwrap();
-        let raw = hasten::keys::stateful::read_public_of(&place.store()).unwrap().raw;
+        let raw = hasten_pq::keys::stateful::read_public_of(&place.store()).unwrap().raw;
         assert_eq!(told, [Attribute::Value(raw)]);
         assert_eq!(key::status(place).remaining, 32);
     });

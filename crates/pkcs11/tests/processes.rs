@@ -63,7 +63,7 @@ fn a_key_that_is_held_is_given_back() {
     place.configure("wait = 0", "hold = true");
     key::made(&place, SET);
     place.must(NAME, "signs");
-    let store = hasten::store::Options::new().open(place.store()).unwrap();
+    let store = hasten_pq::store::Options::new().open(place.store()).unwrap();
     place.must(NAME, "refused");
     assert!(place.log().contains("state busy"), "{}", place.log());
     drop(store);
@@ -82,7 +82,7 @@ fn a_held_key_is_given_back_at_logout() {
         let session = p.open(0);
         p.log_in(session, PIN).unwrap();
         p.hss(session, (&[0x0a], &[0x08])).unwrap();
-        let open = || hasten::store::Options::new().open(place.store()).err();
+        let open = || hasten_pq::store::Options::new().open(place.store()).err();
         assert_eq!(open(), None);
         p.sign(session, CKM_HSS, b"m").unwrap();
         assert!(open().is_some(), "it is held");

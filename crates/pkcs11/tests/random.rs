@@ -101,8 +101,8 @@ fn random_calls_break_nothing() {
         signatures.push(p.sign_begun(session, b"m").unwrap());
         let last = signatures.last().unwrap();
         assert_eq!(lost, 0, "the disk is well: {}", place.log());
-        let public = hasten::keys::stateful::read_public_of(&place.store()).unwrap();
-        hasten::verify(&public, b"m", last).unwrap();
+        let public = hasten_pq::keys::stateful::read_public_of(&place.store()).unwrap();
+        hasten_pq::verify(&public, b"m", last).unwrap();
         assert!(signatures.len() > 5, "too few calls were right: {}", signatures.len());
         assert!(*stateless > 5, "too few calls were right: {stateless}");
         key::must_be_once(place, signatures);

@@ -3,12 +3,15 @@
 #![cfg(unix)]
 
 mod common;
+#[path = "../../hasten/tests/recorded/mod.rs"]
+mod recorded;
 
 use std::ptr::null_mut;
 
 use common::client::{Client, call, done, half, number};
 use common::{PIN, apart, key};
 use cryptoki_sys::*;
+use hasten_pq::store;
 
 /// One level of LMS_SHA256_M24_H5_W8.
 const ONE: (&[CK_ULONG], &[CK_ULONG]) = (&[0x0a], &[0x08]);
@@ -27,11 +30,10 @@ fn a_pair_of_hss_is_made_and_signs() {
         assert_eq!(other, Err(CKR_SIGNATURE_INVALID));
         let left = p.attribute(session, private, CKA_HSS_KEYS_REMAINING);
         assert_eq!(left, Ok(number(31)));
-        let key = hasten::keys::stateful::read_public_of(&place.store()).unwrap();
-        hasten::verify(&key, b"firmware", &signature).unwrap();
-        let record = hasten::store::Options::new().peek_audit(place.store()).unwrap();
-        let signed = record.iter().filter(|entry| entry.signed.is_some());
-        assert_eq!(signed.count(), 1, "the record has what was signed");
+        let key = hasten_pq::keys::stateful::read_public_of(&place.store()).unwrap();
+        hasten_pq::verify(&key, b"firmware", &signature).unwrap();
+        p.finalise().unwrap();
+        recorded::must_tell(&place.store(), &["message"], Some(recorded::FIRMWARE));
     });
 }
 

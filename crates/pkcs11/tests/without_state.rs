@@ -117,9 +117,9 @@ fn makes_and_signs(place: &Place, scheme: Scheme) {
     assert_eq!(p.verify(session, scheme.sign, (b"message", &plain)), Ok(()));
     assert_eq!(p.verify(session, scheme.sign, (b"another", &plain)), Err(CKR_SIGNATURE_INVALID));
     let of_file = std::fs::read(place.path().join("plain.pub")).unwrap();
-    let of_file = hasten::read_public(&of_file).unwrap();
+    let of_file = hasten_pq::read_public(&of_file).unwrap();
     assert_eq!(p.attribute(session, public, CKA_VALUE), Ok(of_file.raw.clone()));
-    hasten::verify(&of_file, b"message", &plain).unwrap();
+    hasten_pq::verify(&of_file, b"message", &plain).unwrap();
 
     for (hedge, same) in [
         (CKH_HEDGE_PREFERRED, false),
@@ -241,7 +241,7 @@ fn files_of_keygen_are_used_as_they_are() {
         let set = p.attribute(session, private, CKA_PARAMETER_SET);
         assert_eq!(set, Ok(number(CKP_SLH_DSA_SHAKE_128F)));
         let signature = p.sign(session, CKM_SLH_DSA, b"m").unwrap();
-        hasten::verify(key.public_key(), b"m", &signature).unwrap();
+        hasten_pq::verify(key.public_key(), b"m", &signature).unwrap();
         p.finalise().unwrap();
 
         key::filed(place, SET, 0o644);

@@ -6,21 +6,43 @@
 
 mod message;
 mod output;
+mod reading;
 mod several;
+mod sums;
 mod target;
+mod walk;
 
-use std::fs::File;
+use std::fs::{DirBuilder, File};
 use std::io::{self, Read};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 pub use self::message::Message;
-pub use self::output::{Output, Wanted};
+pub use self::output::{Output, Wanted, keeps_secrets};
+use self::reading::Told;
+pub use self::reading::{Begin, Reader, tell_of_reading};
 pub use self::several::{Planned, look};
+pub use self::sums::{Listed, UnfitList, folder_of, line_of, read_list};
 pub use self::target::{Identity, Old, check, parted};
+pub use self::walk::{Names, NotRead, PassedOver, Walk, open_regular, read_regular};
 use crate::Error;
 
 /// Keys and signatures are no longer than this, in bytes.
-const MOST: u64 = 64 << 20;
+pub const MOST: u64 = 64 << 20;
+
+/// Takes the signal for a file that grows beyond the limit of this process (SIGXFSZ), which would
+/// end it without a word: the write fails, and says so. Programs that it starts do not inherit
+/// that.
+///
+/// # Errors
+/// The system's.
+pub fn survive_limit() -> Result<(), Error> {
+    let noticed = Arc::new(AtomicBool::new(false));
+    let taken = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, noticed);
+    taken.map(drop).map_err(Error::system("listening for the limit of files"))
+}
 
 /// Returns whether the name stands for a standard stream.
 pub fn is_stream(path: &Path) -> bool {
@@ -33,13 +55,14 @@ pub fn is_stream(path: &Path) -> bool {
 /// The system's, and that it is a directory.
 pub fn open(path: &Path) -> Result<Box<dyn Read>, Error> {
     if is_stream(path) {
-        return Ok(Box::new(io::stdin().lock()));
+        return Ok(Box::new(Told::new(io::stdin().lock(), path, None)));
     }
     let file = File::open(path).map_err(Error::file(path, "reading"))?;
-    if file.metadata().is_ok_and(|data| data.is_dir()) {
+    let data = file.metadata().ok();
+    if data.as_ref().is_some_and(|data| data.is_dir()) {
         return Err(Error::file(path, "reading")(io::ErrorKind::IsADirectory.into()));
     }
-    Ok(Box::new(file))
+    Ok(Box::new(Told::new(file, path, data.as_ref())))
 }
 
 /// Reads a key or a signature whole.
@@ -56,12 +79,43 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
+/// Reads a text whole: a configuration, a report.
+///
+/// # Errors
+/// As [`read`], and that it is not UTF-8.
+pub fn read_text(path: &Path) -> Result<String, Error> {
+    let other = |_| io::Error::new(io::ErrorKind::InvalidData, "it is not text in UTF-8");
+    String::from_utf8(read(path)?).map_err(other).map_err(Error::file(path, "reading"))
+}
+
 /// Writes a file whole.
 ///
 /// # Errors
 /// As [`Output::begin`] and [`Output::finish`].
 pub fn write(path: &Path, wanted: Wanted<'_>, bytes: &[u8]) -> Result<(), Error> {
     Output::begin(path, Wanted { bytes: bytes.len(), ..wanted })?.finish(bytes)
+}
+
+/// Makes the folders above a new key that are not there yet, durably, as `mkdir -p` does.
+///
+/// # Errors
+/// The system's.
+pub fn make_folders_above(path: &Path) -> Result<(), Error> {
+    let above = path.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
+    let missing: Vec<_> = above.take_while(|folder| !folder.exists()).collect();
+    for folder in missing.into_iter().rev() {
+        let failed = || Error::file(folder, "making the folder");
+        match DirBuilder::new().mode(0o755).create(folder) {
+            Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => {
+                return Err(failed()(cause));
+            }
+            _ => {}
+        }
+        let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = File::open(parent.unwrap_or(Path::new("."))).map_err(failed())?;
+        parent.sync_all().map_err(failed())?;
+    }
+    Ok(())
 }
 
 /// Refuses a name that is taken, before anything is computed for it.

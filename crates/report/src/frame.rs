@@ -1,5 +1,6 @@
 //! The report: one JSON object around the rows.
 
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
@@ -66,6 +67,25 @@ impl<'r, Row: Serialize, On: Serialize> Report<'r, Row, On> {
         format!("{head}\n{}\n]}}\n", rows.join(",\n"))
     }
 
+    /// Writes the report with its head on the first line and each of `rows` on a further one: they
+    /// are never in memory together.
+    ///
+    /// # Errors
+    /// Those of `to`.
+    pub fn stream<One: Serialize>(
+        self,
+        rows: impl IntoIterator<Item = One>,
+        to: &mut dyn Write,
+    ) -> io::Result<()> {
+        let head = Self { rows: &[], ..self }.line();
+        to.write_all(head.strip_suffix("]}").expect("the rows come last").as_bytes())?;
+        for (at, row) in rows.into_iter().enumerate() {
+            to.write_all(if at == 0 { b"\n" } else { b",\n" })?;
+            serde_json::to_writer(&mut *to, &row)?;
+        }
+        to.write_all(b"\n]}\n")
+    }
+
     /// Returns the report as indented JSON.
     pub fn json(&self) -> String {
         serde_json::to_string_pretty(self).expect("rows have string keys and finite numbers")
@@ -96,5 +116,11 @@ mod tests {
         );
         let text = report.by_line();
         assert!(text.ends_with("\"rows\":[\n1,\n2\n]}\n"), "{text}");
+        let mut streamed = Vec::new();
+        let why = Unneeded::because("cycles depend on none");
+        let origin = Origin { rustc: None, ..Origin::built("1", "c", "") };
+        let report = Report::<u8, _>::new("hasten.x/1", "x --json".into(), origin, why, &[]);
+        report.stream([1, 2], &mut streamed).unwrap();
+        assert_eq!(String::from_utf8(streamed).unwrap(), text);
     }
 }

@@ -12,6 +12,14 @@ pub fn path<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(&path.to_string_lossy())
 }
 
+/// Writes a list of paths.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn paths<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(paths.iter().map(|path| path.to_string_lossy()))
+}
+
 /// Writes a path that may be absent.
 ///
 /// # Errors

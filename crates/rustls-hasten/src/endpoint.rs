@@ -9,6 +9,7 @@ pub mod agreed;
 pub mod config;
 pub mod connect;
 mod error;
+pub mod files;
 pub mod http;
 pub mod key_log;
 pub mod link;

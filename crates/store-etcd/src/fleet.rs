@@ -4,7 +4,7 @@ use crate::access::{Access, BadAccess};
 use crate::client::{Client, Transaction};
 use crate::join::Token;
 use crate::ledger::{Names, Shared, Values};
-use crate::session::{Seen, Session, View, hex, lock, random_id};
+use crate::session::{Seen, Session, View, hex, is_of_key, lock, random_id};
 use crate::store::{EtcdService, EtcdStore, describe};
 use hasten_store::{
     Argument, Env, Guard, Identity, MacKey, Os, Reason, Refusal, Remote, State, Status, StoreError,
@@ -171,7 +171,7 @@ impl Fleet {
     /// # Errors
     /// [`StoreError::NotAStore`] if there is no such key, [`StoreError::ServiceUnreachable`].
     pub fn peek(self) -> Result<Status, StoreError> {
-        let mut guard = Guard::open(&*self.env, &self.guard)?;
+        let mut guard = Guard::open(&*self.env, &self.guard)?.map(Guard::of_signer);
         let mark = guard.as_mut().map_or(Ok(None), Guard::load)?;
         let path = self.guard.clone();
         let session = self.session(String::new(), Seen::new(guard, mark))?;
@@ -188,8 +188,9 @@ impl Fleet {
     ///
     /// # Errors
     /// [`StoreError::Busy`] if another process uses this guard; refusals, with [`Reason::NoGuard`]
-    /// for a signer that has neither a guard nor a token, and [`Reason::ForeignGuard`] for a token
-    /// of another fleet; [`StoreError::ServiceUnreachable`].
+    /// for a signer that has neither a guard nor a token, and [`Reason::ForeignGuard`] for a guard
+    /// of another key or a token of another fleet; [`StoreError::OtherKind`] where the guard is a
+    /// store's, or no guard; [`StoreError::ServiceUnreachable`].
     pub fn open(self) -> Result<EtcdStore, StoreError> {
         self.open_as(Newcomer::Joins)
     }
@@ -202,8 +203,12 @@ impl Fleet {
             }
             None => Guard::open_or_create(&*self.env, &self.guard)?,
         };
+        guard = guard.of_signer();
         guard.own(&*self.env, self.wait)?;
         let mark = guard.load()?;
+        if mark.is_none() {
+            guard.may_be_replaced()?;
+        }
         let signer = match &mark {
             Some(mark) => hex(&mark.previous_tag),
             None => random_id(&*self.env)?,
@@ -265,9 +270,11 @@ fn no_guard(reason: Reason) -> StoreError {
 
 /// Moves the service on behind what this signer's guard knows, burns, and lifts a halt.
 fn override_refusal(session: &Session, count: u64) -> Result<(), StoreError> {
-    let View { header, shared, changed, raft, .. } = session.look()?;
-    let floor =
-        lock(&session.seen).mark.as_ref().map_or(0, |m| m.next).clamp(shared.next, shared.end);
+    let view = session.look()?;
+    let mark = lock(&session.seen).mark.clone();
+    mark.as_ref().map_or(Ok(()), |mark| is_of_key(mark, &view))?;
+    let View { header, shared, changed, raft, .. } = view;
+    let floor = mark.map_or(0, |mark| mark.next).clamp(shared.next, shared.end);
     let burned = count.min(shared.end - floor);
     let after = Shared {
         next: floor + burned,

@@ -108,7 +108,8 @@ impl Session {
     }
 
     /// Returns a look that fits everything this signer has seen, before anything is changed. One
-    /// that does not stops the whole fleet. The member that answered the look is asked for its Raft
+    /// that does not stops the whole fleet, if the guard is of this key: a wrong path stops nobody
+    /// else. The member that answered the look is asked for its Raft
     /// log too.
     pub fn verified(&self) -> Result<View, StoreError> {
         let mut view = self.look()?;
@@ -127,7 +128,8 @@ impl Session {
         let judged = self.judged(&view);
         // A new signer has nothing but a token to go by, which may be old.
         let new = lock(&self.seen).mark.as_ref().is_none_or(|mark| mark.generation == 0);
-        if judged.is_err() && !view.halted && !new {
+        let lost = matches!(judged, Err(StoreError::Refused(r)) if r.reason == Reason::Service);
+        if lost && !view.halted && !new {
             self.halt();
         }
         judged.map(|()| view)
@@ -209,11 +211,9 @@ fn known(seen: &Seen) -> Raft {
 /// Checks that the cluster is the same, has not gone back, and knows every open reservation.
 fn judge(seen: &Seen, view: &View) -> Result<(), StoreError> {
     let Some(mark) = &seen.mark else { return Err(unknown_signer(view)) };
-    let (found, next) = (view.shared.identity(), (view.shared.next, mark.next));
-    if mark.identity.is_bound() && mark.identity.public != found.public {
-        return Err(refusal(Reason::OtherKey, (view.header.revision, mark.session), next));
-    }
-    let same = mark.tag == cluster_tag(view.header.cluster) && mark.store_id == found.key_id;
+    is_of_key(mark, view)?;
+    let next = (view.shared.next, mark.next);
+    let same = mark.tag == cluster_tag(view.header.cluster);
     let before = Raft::of(mark);
     let back = [
         (view.header.revision, mark.session),
@@ -230,6 +230,16 @@ fn judge(seen: &Seen, view: &View) -> Result<(), StoreError> {
         return Err(refusal(Reason::Service, back[0], next));
     }
     Ok(())
+}
+
+/// Refuses a guard of another key: its path is wrong, and it knows nothing of this service.
+pub(crate) fn is_of_key(mark: &GuardMark, view: &View) -> Result<(), StoreError> {
+    let (found, next) = (view.shared.identity(), (view.shared.next, mark.next));
+    let bound = mark.identity.is_bound();
+    if mark.store_id == found.key_id && (!bound || mark.identity.public == found.public) {
+        return Ok(());
+    }
+    Err(refusal(Reason::ForeignGuard, (view.header.revision, mark.session), next))
 }
 
 /// Refuses a signer without a guard, which has seen nothing: it cannot know whether the service

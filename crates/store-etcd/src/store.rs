@@ -4,7 +4,7 @@ use crate::client::{Answer, Silent, Transaction};
 use crate::join::Token;
 use crate::ledger::{Attempt, Shared};
 use crate::session::{Session, View, attempts, lock, random_id};
-use hasten_store::{Argument, Identity, Remote, Service, Status, StoreError, Used};
+use hasten_store::{Argument, Guard, Identity, Remote, Service, Status, StoreError, Used};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -236,6 +236,7 @@ pub(crate) fn describe(shared: &Shared, guard: &Path) -> Status {
         shared_filesystem_accepted: false,
         filesystem: None,
         guard_filesystem: None,
+        binding: "none",
         holder: None,
         refused: None,
         repair: None,
@@ -282,8 +283,10 @@ impl Service for EtcdService {
     }
 
     fn end(&self, used: Used<'_>) -> Result<Status, StoreError> {
-        self.settle_all(used)?;
-        self.account()
+        let told = self.settle_all(used).and_then(|()| self.account());
+        // Permits have the guard's file open too, and keep no other session out.
+        let disowned = lock(&self.session.seen).guard.as_ref().map_or(Ok(()), Guard::disown);
+        told.and_then(|status| disowned.map(|()| status))
     }
 
     fn status(&self) -> Status {

@@ -180,7 +180,39 @@ impl World {
     }
 
     pub fn write(&mut self, node: usize, bytes: &[u8], at: u64) {
-        self.file(node).change(Change::Write(at as usize, bytes.to_vec()));
+        self.change(node, Change::Write(at as usize, bytes.to_vec()));
+    }
+
+    pub fn change(&mut self, node: usize, change: Change) {
+        let now_us = self.now_us;
+        let file = self.file(node);
+        file.changed_us = now_us;
+        file.change(change);
+    }
+
+    /// Writes over a file from outside, durably, as `cp` does: it stays the same one.
+    pub fn overwrite(&mut self, node: usize, content: &[u8]) {
+        self.now_us += 1;
+        let now_us = self.now_us;
+        let file = self.file(node);
+        (file.shown, file.durable) = (content.to_vec(), content.to_vec());
+        file.pending.clear();
+        (file.changed_us, file.kept_us) = (now_us, now_us);
+    }
+
+    /// Puts a new file in the place of another, durably, as an archive that is unpacked does.
+    pub fn replace(&mut self, path: &Path, content: &[u8]) -> Result<(), Errno> {
+        self.now_us += 1;
+        let file = Node::File(FileNode::born(self.now_us));
+        match self.unlink(path) {
+            Ok(()) | Err(Errno::NOT_FOUND) => {}
+            Err(e) => return Err(e),
+        }
+        let node = self.link(path, file)?;
+        self.overwrite(node, content);
+        let (parent, _) = self.place(path)?;
+        self.dir(parent)?.sync();
+        Ok(())
     }
 
     pub fn sync(&mut self, node: usize, is_guard: bool) {

@@ -2,8 +2,8 @@
 
 use crate::disk::{Verdict, World};
 use crate::fault::{Fault, Loss, Mutation, Outcome};
-use crate::node::{DirNode, FileNode, Node};
-use hasten_store::{Env, Errno, File, FileSystem, Stat};
+use crate::node::{Change, DirNode, FileNode, Node};
+use hasten_store::{Env, Errno, File, FileIdentity, FileSystem, Stat};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -105,16 +105,35 @@ impl Machine {
         shown.into_iter().map(|(name, file)| (name, world.file(file).shown.clone())).collect()
     }
 
-    /// Puts a copy back, durably.
+    /// Puts a copy back over the files that are there, durably: they stay the same ones.
     pub fn restore_dir(&self, path: &Path, copy: &[(String, Vec<u8>)]) {
+        copy.iter().for_each(|(name, content)| self.overwrite(&path.join(name), content));
+    }
+
+    /// Puts a copy back as new files in the place of those that are there, durably.
+    pub fn replace_dir(&self, path: &Path, copy: &[(String, Vec<u8>)]) {
+        copy.iter().for_each(|(name, content)| self.replace(&path.join(name), content));
+    }
+
+    /// Returns the content of a file, if it is there.
+    pub fn content(&self, path: &Path) -> Option<Vec<u8>> {
         let mut world = lock(&self.world);
-        for (name, content) in copy {
-            if let Ok(node) = world.find(&path.join(name)) {
-                let file = world.file(node);
-                (file.shown, file.durable) = (content.clone(), content.clone());
-                file.pending.clear();
-            }
+        let node = world.find(path).ok()?;
+        Some(world.file(node).shown.clone())
+    }
+
+    /// Writes over a file that is there, durably, as `cp` does: it stays the same one.
+    pub fn overwrite(&self, path: &Path, content: &[u8]) {
+        let mut world = lock(&self.world);
+        if let Ok(node) = world.find(path) {
+            world.overwrite(node, content);
         }
+    }
+
+    /// Puts a new file in the place of another, durably, as an archive that is unpacked does.
+    pub fn replace(&self, path: &Path, content: &[u8]) {
+        let replaced = lock(&self.world).replace(path, content);
+        debug_assert!(replaced.is_ok(), "{}: no such place", path.display());
     }
 }
 
@@ -193,7 +212,8 @@ impl Env for Process {
     }
 
     fn create(&self, path: &Path) -> Result<Box<dyn File>, Errno> {
-        let node = self.make(path, Node::File(FileNode::default()))?;
+        let born = FileNode::born(lock(&self.world).now_us + 1);
+        let node = self.make(path, Node::File(born))?;
         Ok(self.handle(node, path))
     }
 
@@ -335,10 +355,25 @@ impl File for Handle {
         world.end(&verdict, size)
     }
 
+    fn identity(&self) -> Result<FileIdentity, Errno> {
+        let mut world = lock(&self.world);
+        let verdict = world.call(false)?;
+        let birth_ns = world.file(self.node).born_us * 1000 + 1;
+        let identity = FileIdentity { inode: self.node as u64 + 1, birth_ns, volume: 1 };
+        world.end(&verdict, identity)
+    }
+
+    fn changed_ns(&self) -> Result<Option<u64>, Errno> {
+        let mut world = lock(&self.world);
+        let verdict = world.call(false)?;
+        let changed_us = world.file(self.node).changed_us;
+        world.end(&verdict, Some(changed_us * 1000))
+    }
+
     fn set_size(&self, size: u64) -> Result<(), Errno> {
         let mut world = lock(&self.world);
         let verdict = world.call(true)?;
-        world.file(self.node).change(crate::node::Change::Size(size as usize));
+        world.change(self.node, Change::Size(size as usize));
         world.end(&verdict, ())
     }
 
@@ -366,14 +401,20 @@ impl File for Handle {
         }
         world.end(&verdict, granted)
     }
-}
 
-impl Drop for Handle {
-    fn drop(&mut self) {
+    fn unlock(&self) -> Result<(), Errno> {
         let mut world = lock(&self.world);
         let file = world.file(self.node);
         if file.locked_by == Some(self.id) {
             file.locked_by = None;
         }
+        Ok(())
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        // It fails for nobody.
+        let _ = self.unlock();
     }
 }

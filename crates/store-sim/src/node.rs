@@ -16,6 +16,10 @@ pub(crate) struct FileNode {
     pub durable: Vec<u8>,
     pub pending: Vec<Change>,
     pub locked_by: Option<u64>,
+    /// When it was made, and when it was last changed: as shown, and as it is on the disk.
+    pub born_us: u64,
+    pub changed_us: u64,
+    pub kept_us: u64,
 }
 
 impl Change {
@@ -49,6 +53,10 @@ impl Change {
 }
 
 impl FileNode {
+    pub fn born(now_us: u64) -> FileNode {
+        FileNode { born_us: now_us, changed_us: now_us, kept_us: now_us, ..FileNode::default() }
+    }
+
     pub fn change(&mut self, change: Change) {
         change.apply(&mut self.shown);
         self.pending.push(change);
@@ -71,6 +79,11 @@ impl FileNode {
                 change.apply(&mut self.durable);
             }
         }
+        // The time may be as old as the last sync, whatever became of the content.
+        if loss == Loss::All || (loss == Loss::Random && dice.below(2) == 0) {
+            self.changed_us = self.kept_us;
+        }
+        self.kept_us = self.changed_us;
         self.shown.clone_from(&self.durable);
         self.locked_by = None;
     }

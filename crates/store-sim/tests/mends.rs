@@ -252,3 +252,45 @@ fn damage_newest_commit(machine: &Machine) {
     content.write_at(&[0xa5; hasten_store::RECORD], last as u64).expect("written");
     content.sync().expect("synced");
 }
+
+/// Without a guard an override burns the largest reservation on record at least. A read that fails
+/// on the way to that number is an error, and not a smaller number.
+#[test]
+fn a_failed_read_does_not_lower_what_an_override_burns() {
+    let machine = Machine::new(1, Mutation::Honest);
+    let mut store = create(&machine).expect("a store");
+    store.reserve(8).into_iter().flatten().for_each(drop);
+    drop(store);
+    machine.process().remove(Path::new(GUARD)).expect("removed");
+    let opened = |machine: &Machine| options(machine).burn(1).open(KEY);
+    let before = machine.calls();
+    let refused = opened(&machine).map(drop);
+    assert_eq!(refused, Err(StoreError::BurnTooFew { least: 8 }));
+    let calls = machine.calls() - before;
+    assert!(calls > 10, "{calls}");
+    for at in 0..calls {
+        machine.arm(Some(Fault { at, outcome: Outcome::Fails }));
+        let found = opened(&machine).map(drop);
+        machine.arm(None);
+        assert!(found.is_err(), "call {at}: {found:?}");
+    }
+}
+
+/// A question about a store is answered, or fails: it does not call a store free whose lock could
+/// not be looked at.
+#[test]
+fn a_failed_look_is_no_good_news() {
+    let machine = used(1, 2, &mut Book::default());
+    let held = open(&machine).expect("held");
+    let peek = |machine: &Machine| options(machine).peek(KEY);
+    let before = machine.calls();
+    let whole = peek(&machine).expect("a look");
+    assert!(whole.holder.is_some());
+    for at in 0..machine.calls() - before {
+        machine.arm(Some(Fault { at, outcome: Outcome::Fails }));
+        let found = peek(&machine);
+        machine.arm(None);
+        assert!(found.as_ref().is_err() || found == Ok(whole.clone()), "call {at}: {found:?}");
+    }
+    drop(held);
+}

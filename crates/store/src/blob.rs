@@ -104,6 +104,15 @@ impl Options {
         replace(&*self.env, dir.as_ref(), name, bytes)
     }
 
+    /// Destroys as [`Store::destroy_blob`] does, for whoever holds the store as
+    /// [`Indices`](crate::Indices).
+    ///
+    /// # Errors
+    /// A failed call.
+    pub fn discard_blob(&self, dir: impl AsRef<Path>, name: &str) -> Result<(), StoreError> {
+        destroy(&*self.env, dir.as_ref(), name)
+    }
+
     /// Reads a secret blob without opening the store. One that others may read, or whose directory
     /// others may write to, is refused.
     ///
@@ -178,7 +187,7 @@ pub(crate) fn read_beside(env: &dyn Env, path: &Path) -> Result<Option<Vec<u8>>,
 
 fn blob_path(dir: &Path, name: &str) -> Result<PathBuf, StoreError> {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
-    let ours = ["log.0", "log.1", "lock", "audit", "config", "session", "signed", "grant"]
+    let ours = ["log.0", "log.1", "lock", "audit", "config", "session", "signed", "grant", "stamp"]
         .contains(&name)
         || name.starts_with("session.")
         || name.ends_with(".partial");

@@ -14,7 +14,7 @@
 
 use crate::env::{Env, absolute, read_up_to, sync, write_all};
 use crate::error::{Call, StoreError};
-use crate::files::replace;
+use crate::files::{not_opened, replace};
 use crate::state::State;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -108,7 +108,7 @@ impl Config {
     /// Reads the file.
     pub fn load(env: &dyn Env, dir: &Path) -> Result<Read, StoreError> {
         let path = dir.join(NAME);
-        let file = env.open_read(&path).map_err(StoreError::opening(&path))?;
+        let file = env.open_read(&path).map_err(|errno| not_opened(env, &path, errno))?;
         let mut text = vec![0; LIMIT];
         let n = read_up_to(&*file, &mut text, 0)?;
         text.truncate(n);

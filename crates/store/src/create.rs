@@ -1,6 +1,7 @@
 //! Making a store: built beside its place, then renamed into it, so that it is there whole or not
 //! at all.
 
+use crate::binding::{Binder, Files, Stamp};
 use crate::config::Config;
 use crate::env::{Env, absolute, random_id};
 use crate::error::{Argument, Call, Errno, StoreError};
@@ -145,8 +146,12 @@ impl Options {
         let begun = self.was_begun(&partial, &path)?;
         let mut log = Log::create(&*self.env, &partial, &mut state, records)?;
         config.save(&*self.env, &partial, &state)?;
+        let stamp = Stamp::open_or_create(&*self.env, &partial, state.store_id)?;
         self.env.sync_dir(&partial).map_err(StoreError::io(Call::SyncDir))?;
-        let guard = self.new_guard(&path, &state, begun)?;
+        let mut guard = self.unused_guard(&path, begun)?;
+        let files = Files::of(&*guard.file(), log.identities()?)?;
+        guard.bind(Binder::new(Arc::clone(&self.env), stamp, None, &files));
+        guard.store(&GuardMark::of(&state, [0; 16]))?;
         self.must_be_first()?;
         log.must_rotate = false;
         let dir = dir.to_owned();
@@ -170,11 +175,10 @@ impl Options {
         if path.starts_with(&dir) { Err(StoreError::GuardInside) } else { Ok(path) }
     }
 
-    fn new_guard(&self, path: &Path, state: &State, begun: bool) -> Result<Guard, StoreError> {
+    fn unused_guard(&self, path: &Path, begun: bool) -> Result<Guard, StoreError> {
         let mut guard = Guard::open_or_create(&*self.env, path)?;
         self.must_be_unused(&mut guard, path, begun)?;
         guard.clear()?;
-        guard.store(&GuardMark::of(state, [0; 16]))?;
         Ok(guard)
     }
 

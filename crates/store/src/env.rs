@@ -5,6 +5,7 @@
 
 use crate::error::{Call, Errno, StoreError};
 use crate::filesystem::FileSystem;
+use crate::identity::FileIdentity;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,6 +21,15 @@ pub trait File: Send + Sync {
     fn links(&self) -> Result<u64, Errno> {
         Ok(1)
     }
+    /// Returns which file this is, by what no copy of it has.
+    fn identity(&self) -> Result<FileIdentity, Errno> {
+        Ok(FileIdentity::default())
+    }
+    /// Returns when content, mode, owner or a name of the file was last changed (`st_ctime`), in
+    /// nanoseconds since the Unix epoch; `None` where that is not known.
+    fn changed_ns(&self) -> Result<Option<u64>, Errno> {
+        Ok(None)
+    }
     /// Cuts or extends (with zeros).
     fn set_size(&self, size: u64) -> Result<(), Errno>;
     /// Makes content and length durable.
@@ -27,6 +37,11 @@ pub trait File: Send + Sync {
     /// Takes the exclusive lock of this file; `false` if another open file holds it. Released when
     /// the file is dropped.
     fn try_lock(&self) -> Result<bool, Errno>;
+    /// Lets the lock go, whoever else has this open file: a permit, or the child of a fork. Where a
+    /// file cannot do that, the lock is let go when the file is dropped.
+    fn unlock(&self) -> Result<(), Errno> {
+        Ok(())
+    }
 }
 
 /// Owner, mode and kind of a file.

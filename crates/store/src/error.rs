@@ -3,12 +3,15 @@
 
 mod argument;
 mod call;
+mod file_kind;
 mod gap;
 mod refusal;
 
 pub use self::argument::Argument;
 pub use self::call::{Call, Errno};
+pub use self::file_kind::FileKind;
 pub use self::gap::Break;
+pub(crate) use self::refusal::first_of;
 pub use self::refusal::{Reason, Refusal};
 use crate::calendar::utc;
 use crate::filesystem::FileSystem;
@@ -59,8 +62,30 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// A file of one kind stands where one of another kind belongs. Nothing was changed.
+    OtherKind {
+        /// The file.
+        file: PathBuf,
+        /// The kind that its first bytes say.
+        found: FileKind,
+        /// The kind that belongs there.
+        expected: FileKind,
+    },
     /// The directory in which a store would be made belongs to somebody else, or others may use it.
     NotOurs {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// Neither the variable of the XDG specification nor HOME names an absolute path.
+    NoHome,
+    /// A folder on which safety rests (of guards, or the register of imports) belongs to somebody
+    /// else, others may write to it, or it is no folder.
+    FolderNotOurs {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The folder named as register of imports is the directory of a key.
+    RegisterIsKey {
         /// The directory.
         path: PathBuf,
     },
@@ -89,6 +114,11 @@ pub enum StoreError {
     },
     /// A file of the store is damaged, or belongs to another store.
     Damaged {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A file that every store has is absent, where others of the store are there.
+    Absent {
         /// The file.
         file: PathBuf,
     },
@@ -157,6 +187,8 @@ pub enum StoreError {
     ServiceUnreachable,
     /// The store is used with a machine identity, and none was given.
     NoMachine,
+    /// The machine's identity cannot be read, is empty, or is longer than any.
+    MachineUnreadable,
     /// The machine's identity (VM generation id) changed: this is a clone or a restored snapshot.
     EpochChanged,
     /// Fewer indices remain than asked for.
@@ -249,7 +281,8 @@ impl fmt::Display for StoreError {
             Self::Refused(r) => r.fmt(f),
             Self::Exhausted { remaining } => write!(f, "too few indices left: {remaining}"),
             Self::NearExhaustion { remaining, threshold } => {
-                write!(f, "{remaining} indices left, threshold {threshold}: acknowledge to go on")
+                let noun = if *remaining == 1 { "index" } else { "indices" };
+                write!(f, "{remaining} {noun} left, threshold {threshold}: acknowledge to go on")
             }
             Self::NotReserved { index } => {
                 write!(f, "index {index} was not reserved by this session")
@@ -292,11 +325,22 @@ fn place(error: &StoreError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         StoreError::NotAGuard { path } => {
             write!(f, "{} is no guard file, and is not written over", path.display())
         }
+        StoreError::OtherKind { file, found, expected } => {
+            write!(f, "{} is {found}, not {expected}: nothing was changed", file.display())
+        }
         StoreError::NotOurs { path } => write!(
             f,
             "{} was made by somebody else, or others may use it: a new key is not built there",
             path.display()
         ),
+        StoreError::FolderNotOurs { path } => write!(
+            f,
+            "{} is no folder of this user alone: it belongs to somebody else, others may write to it, or it is a file. What is kept there decides which indices may be used",
+            path.display()
+        ),
+        StoreError::RegisterIsKey { path } => {
+            write!(f, "{} is the directory of a key, and no register of imports", path.display())
+        }
         StoreError::Exposed { path, mode, most } => write!(
             f,
             "{} has mode {mode:o}: others may {} it",
@@ -307,6 +351,7 @@ fn place(error: &StoreError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         StoreError::Damaged { file } => {
             write!(f, "{} is damaged, or belongs to another key", file.display())
         }
+        StoreError::Absent { file } => write!(f, "{} is absent", file.display()),
         StoreError::TooLong { file, size, most } => {
             let file = file.display();
             write!(
@@ -379,10 +424,16 @@ impl StoreError {
             Self::NoMachine => {
                 "the key was used with a machine identity, and is not used without one"
             }
+            Self::MachineUnreadable => {
+                "the machine's identity cannot be read, or is empty or too long; nothing was handed out"
+            }
             Self::EpochChanged => {
                 "the machine's identity changed: this is a clone or a restored snapshot"
             }
             Self::Retired => "the key was retired",
+            Self::NoHome => {
+                "no home directory is known: neither HOME nor XDG_STATE_HOME is an absolute path"
+            }
             Self::NoSector => "no whole sector is left on top of the range, or the key has none",
             Self::GuardPath => {
                 "the path names no file, is longer than 4,096 bytes, or holds a line break"

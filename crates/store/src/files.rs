@@ -1,6 +1,6 @@
 //! Whole files beside the log: replaced at once or not at all.
 
-use crate::env::{Env, sync, write_all};
+use crate::env::{Env, parent, sync, write_all};
 use crate::error::{Call, Errno, StoreError};
 use std::path::Path;
 
@@ -33,10 +33,44 @@ pub(crate) fn replace(
     env.sync_dir(dir).map_err(StoreError::io(Call::SyncDir))
 }
 
+/// Returns whether `dir` holds files that a store has.
+pub(crate) fn has_files(env: &dyn Env, dir: &Path) -> bool {
+    ["log.0", "log.1", "config"].iter().any(|name| env.stat(&dir.join(name)).is_ok())
+}
+
+/// Returns the error of a failed opening of `path`, which every store has: it is named where others
+/// of them are there.
+pub(crate) fn not_opened(env: &dyn Env, path: &Path, errno: Errno) -> StoreError {
+    match StoreError::opening(path)(errno) {
+        StoreError::NotAStore if has_files(env, parent(path)) => {
+            StoreError::Absent { file: path.to_owned() }
+        }
+        error => error,
+    }
+}
+
 /// Removes a file; one that is gone already stays gone.
 pub(crate) fn remove_if_there(env: &dyn Env, path: &Path) -> Result<(), StoreError> {
     match env.remove(path) {
         Ok(()) | Err(Errno::NOT_FOUND) => Ok(()),
         Err(e) => Err(StoreError::io(Call::Remove)(e)),
     }
+}
+
+/// Returns whether `dir` is the directory of a store, also of one that is being made or that has
+/// lost files: two of those that every key has are there. Nothing is opened.
+///
+/// # Errors
+/// A failed call: the directory may be one then.
+pub fn is_store(dir: &Path) -> std::io::Result<bool> {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    let mut count = 0;
+    for name in ["config", "log.0", "log.1", "lock", "secret"] {
+        match dir.join(name).symlink_metadata() {
+            Ok(data) => count += u32::from(data.is_file()),
+            Err(cause) if matches!(cause.kind(), NotFound | NotADirectory) => {}
+            Err(cause) => return Err(cause),
+        }
+    }
+    Ok(count >= 2)
 }

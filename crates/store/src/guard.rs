@@ -3,29 +3,64 @@
 //! Two slots in two pages, written in turn, so that a torn write leaves the other one. It is
 //! written in place, never replaced, so that an open session sees every change. It also carries a
 //! lock: two copies of a directory cannot be open at once. A slot of version 1 was half as long and
-//! named no key; it is read, and the next write is of version 2.
+//! named no key, one of version 2 named no files; they are read. A slot that names files
+//! ([`Binding`]) is of version 3, which older tools do not read: they refuse the guard as damaged.
 
+use crate::binding::{BINDING, Binder, Binding, Files, Mark, Strength};
 use crate::env::{Env, File, read_up_to, sync, write_all};
-use crate::error::{Call, Errno, Reason, Refusal, StoreError};
+use crate::error::{Call, Errno, FileKind, Reason, Refusal, StoreError};
 use crate::identity::Identity;
 use crate::judge::GuardMark;
+use crate::kind::{SIGNER as SIGNER_MAGIC, STORE as MAGIC, is_of_signer, must_not_be_other};
+use crate::log::Found;
 use crate::record::{TAG, chain, get_u64, put_u64};
 use crate::state::{FARTHEST, bytes16, bytes32};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const SLOT: usize = 256;
 const OLD_SLOT: usize = 128;
 const OFFSETS: [u64; 2] = [0, 4096];
-const MAGIC: &[u8; 8] = b"HASTENG2";
+const BOUND_MAGIC: &[u8; 8] = crate::kind::BOUND;
 const OLD_MAGIC: &[u8; 8] = b"HASTENGD";
+/// Where a slot's binding begins.
+const BINDING_AT: usize = 152;
+/// How often a slot is written until its limit of the change time holds.
+const TRIES: usize = 8;
+
+impl Slot {
+    /// Returns why the files are not those that were written here, if they are not.
+    pub(crate) fn judge(
+        &self,
+        files: &Files,
+        stamp: Option<&Mark>,
+        found: &Found,
+    ) -> Option<Reason> {
+        let ahead = found.state.generation > self.mark.generation;
+        self.binding.judge(files, stamp, found.committed_ms.filter(|_| ahead))
+    }
+}
 
 /// An open guard file.
 pub struct Guard {
     file: Arc<dyn File>,
+    path: PathBuf,
+    kind: FileKind,
     newest: usize,
-    /// Its mark when it was last read or written.
-    seen: Option<GuardMark>,
+    /// Its newest slot when it was last read or written.
+    seen: Option<Slot>,
+    /// Binds it to its file at every write.
+    binder: Option<Binder>,
+    /// Until the change of its files is committed, every write says of them what was found.
+    held: Option<Binding>,
+}
+
+/// A valid slot.
+#[derive(Clone, Debug)]
+pub(crate) struct Slot {
+    number: usize,
+    pub mark: GuardMark,
+    pub binding: Binding,
 }
 
 impl Guard {
@@ -35,7 +70,7 @@ impl Guard {
     /// A failed call.
     pub fn open(env: &dyn Env, path: &Path) -> Result<Option<Guard>, StoreError> {
         match env.open(path) {
-            Ok(file) => Ok(Some(Guard { file: file.into(), newest: 1, seen: None })),
+            Ok(file) => Ok(Some(Guard::over(file, path))),
             Err(Errno::NOT_FOUND) => Ok(None),
             Err(Errno::INVALID | Errno::LINK) => {
                 Err(StoreError::NotAGuard { path: path.to_owned() })
@@ -53,7 +88,26 @@ impl Guard {
             return Ok(guard);
         }
         let file = env.create(path).map_err(|e| StoreError::io(Call::Open)(e).at(path))?;
-        Ok(Guard { file: file.into(), newest: 1, seen: None })
+        Ok(Guard::over(file, path))
+    }
+
+    fn over(file: Box<dyn File>, path: &Path) -> Guard {
+        Guard {
+            file: file.into(),
+            path: path.to_owned(),
+            kind: FileKind::Guard,
+            newest: 1,
+            seen: None,
+            binder: None,
+            held: None,
+        }
+    }
+
+    /// Takes the file for the guard of a fleet's signer, and not for that of a store. The store's
+    /// is not read as the signer's, nor the other way round.
+    #[must_use]
+    pub fn of_signer(self) -> Guard {
+        Guard { kind: FileKind::SignerGuard, ..self }
     }
 
     /// Returns the file, for checks at use.
@@ -69,17 +123,67 @@ impl Guard {
         crate::lock::wait_for(env, &*self.file, wait, || None)
     }
 
+    /// Lets the lock of the file go, at the end of its owner's session: another may have it though
+    /// this guard lives on.
+    ///
+    /// # Errors
+    /// A failed call; the lock ends with the file then.
+    pub fn disown(&self) -> Result<(), StoreError> {
+        self.file.unlock().map_err(StoreError::io(Call::Lock))
+    }
+
     /// Returns the newest valid mark. `None`: neither slot is valid.
     ///
     /// # Errors
-    /// A failed read.
+    /// [`StoreError::OtherKind`] if the file is of another kind, a failed read.
     pub fn load(&mut self) -> Result<Option<GuardMark>, StoreError> {
-        let found = newest(&*self.file)?;
-        if let Some((slot, _)) = &found {
-            self.newest = *slot;
+        self.seen = slot(&*self.file, self.kind)?;
+        match &self.seen {
+            Some(slot) => self.newest = slot.number,
+            None => must_not_be_other(&*self.file, &self.path, self.kind)?,
         }
-        self.seen = found.map(|(_, mark)| mark);
-        Ok(self.seen.clone())
+        Ok(self.mark().cloned())
+    }
+
+    fn mark(&self) -> Option<&GuardMark> {
+        self.seen.as_ref().map(|slot| &slot.mark)
+    }
+
+    /// Returns the files that it was found, or last written, to be bound to.
+    pub(crate) fn binding(&self) -> Binding {
+        self.seen.as_ref().map(|slot| slot.binding).unwrap_or_default()
+    }
+
+    /// Returns why its files are not those that were written here, if they are not.
+    pub(crate) fn judge(
+        &self,
+        files: &Files,
+        stamp: Option<&Mark>,
+        found: &Found,
+    ) -> Option<Reason> {
+        self.seen.as_ref().and_then(|slot| slot.judge(files, stamp, found))
+    }
+
+    /// Binds it to its file, from the next write on.
+    pub(crate) fn bind(&mut self, mut binder: Binder) {
+        binder.newest.writes = binder.newest.writes.max(self.binding().writes);
+        self.binder = Some(binder);
+    }
+
+    /// Keeps what was found to be said of its files, until [`release`](Guard::release): other files
+    /// are not named before that is committed.
+    pub(crate) fn hold(&mut self) {
+        self.held = Some(self.binding());
+    }
+
+    /// Ends what [`hold`](Guard::hold) began.
+    pub(crate) fn release(&mut self) {
+        self.held = None;
+    }
+
+    /// Returns by how much its file is told from a copy of it.
+    pub(crate) fn strength(&self) -> Strength {
+        self.binder.as_ref().map_or(Strength::None, |binder| Strength::of(&binder.guard))
     }
 
     /// Checks that the file still says what it said when it was last read or written here.
@@ -88,8 +192,12 @@ impl Guard {
     /// [`StoreError::Refused`]: somebody else has written to it. A failed read.
     pub fn check(&self) -> Result<(), StoreError> {
         is_there(&*self.file)?;
-        let found = newest(&*self.file)?.map(|(_, mark)| mark);
-        if found == self.seen { Ok(()) } else { Err(overtaken(found, self.seen.as_ref())) }
+        let found = slot(&*self.file, self.kind)?;
+        let said = |slot: &Option<Slot>| slot.as_ref().map(|s| (s.mark.clone(), s.binding));
+        if said(&found) == said(&self.seen) {
+            return Ok(());
+        }
+        Err(overtaken(found.map(|slot| slot.mark), self.mark()))
     }
 
     /// Returns true if no commit was ever written to the file: it is empty, zeros as a power cut
@@ -123,21 +231,35 @@ impl Guard {
         for at in OFFSETS {
             let mut word = [0; MAGIC.len()];
             read_up_to(&*self.file, &mut word, at)?;
-            found |= [MAGIC, OLD_MAGIC].contains(&&word);
+            found |= [BOUND_MAGIC, MAGIC, OLD_MAGIC, SIGNER_MAGIC].contains(&&word);
         }
         Ok(found)
     }
 
-    /// Makes durable what was found. First by a sync, since the other slot may be the only durable
-    /// one yet; then by writing it into that other slot, since after a sync that failed the system
-    /// takes what it could not write for written. Its own slot is not written over: the guard alone
-    /// may know of the newest commit.
+    /// Allows to write a first mark over what is there: nothing, what a creation began, or a guard
+    /// whose marks are damaged.
+    ///
+    /// # Errors
+    /// [`StoreError::NotAGuard`]: it is something else. A failed read.
+    pub fn may_be_replaced(&self) -> Result<(), StoreError> {
+        let ours = self.is_unfinished()? || self.was_one()?;
+        if ours { Ok(()) } else { Err(StoreError::NotAGuard { path: self.path.clone() }) }
+    }
+
+    /// Makes durable what was found, unless its stamp says that it is. First by a sync, since the
+    /// other slot may be the only durable one yet; then by writing it into that other slot, since
+    /// after a sync that failed the system takes what it could not write for written. Its own slot
+    /// is not written over: the guard alone may know of the newest commit.
     ///
     /// # Errors
     /// As [`store`](Guard::store).
     pub fn renew(&mut self) -> Result<(), StoreError> {
+        if self.binder.as_ref().is_some_and(|binder| binder.settled) {
+            return Ok(());
+        }
         sync(&*self.file)?;
-        match self.seen.clone() {
+        self.announce()?;
+        match self.mark().cloned() {
             Some(mark) if mark.generation > 0 => self.store(&mark),
             _ => Ok(()),
         }
@@ -159,11 +281,41 @@ impl Guard {
     /// of the two marks is there then is open.
     pub fn store(&mut self, mark: &GuardMark) -> Result<(), StoreError> {
         self.check()?;
-        let slot = 1 - self.newest;
-        write_all(&*self.file, &encode(mark), OFFSETS[slot])?;
+        let number = 1 - self.newest;
+        let binding = self.write(mark, OFFSETS[number])?;
         sync(&*self.file)?;
-        (self.newest, self.seen) = (slot, Some(mark.clone()));
+        if let Some(binder) = self.binder.as_mut().filter(|_| self.held.is_none()) {
+            binder.settle()?;
+        }
+        (self.newest, self.seen) = (number, Some(Slot { number, mark: mark.clone(), binding }));
         Ok(())
+    }
+
+    /// Announces a write that no record of the log goes before.
+    pub(crate) fn announce(&self) -> Result<(), StoreError> {
+        let binder = self.binder.as_ref().filter(|_| self.held.is_none());
+        binder.map_or(Ok(()), |binder| binder.announce(&*self.file))
+    }
+
+    /// Writes a slot, bound if the guard is; again where the write took so long that its limit of
+    /// the change time does not hold.
+    fn write(&mut self, mark: &GuardMark, at: u64) -> Result<Binding, StoreError> {
+        let (file, kind, held) = (&*self.file, self.kind, self.held);
+        let write = |binding: &Binding| write_all(file, &encode(mark, binding, kind), at);
+        let Some(binder) = self.binder.as_mut().filter(|_| held.is_none()) else {
+            let binding = held.unwrap_or_default();
+            return write(&binding).map(|()| binding);
+        };
+        let mut late = None;
+        for _ in 0..TRIES {
+            let binding = binder.next(late);
+            write(&binding)?;
+            late = binder.note(file, &binding)?;
+            if late.is_none() {
+                return Ok(binding);
+            }
+        }
+        Err(StoreError::io(Call::Write)(Errno::IO))
     }
 }
 
@@ -173,7 +325,7 @@ pub(crate) fn is_there(file: &dyn File) -> Result<(), StoreError> {
     if file.links().map_err(StoreError::io(Call::Read))? > 0 {
         return Ok(());
     }
-    let found = newest(file)?.map(|(_, mark)| mark);
+    let found = newest(file)?;
     let (generation, next) = found.map_or((0, 0), |m| (m.generation, m.next));
     let (found, expected) = (generation, generation);
     let (next_found, next_expected) = (next, next);
@@ -188,24 +340,36 @@ fn overtaken(found: Option<GuardMark>, seen: Option<&GuardMark>) -> StoreError {
     StoreError::Refused(Refusal { reason, found, expected, next_found, next_expected })
 }
 
-/// Returns the newest valid slot of a guard file and what it holds.
-pub fn newest(file: &dyn File) -> Result<Option<(usize, GuardMark)>, StoreError> {
-    let mut best: Option<(usize, GuardMark)> = None;
-    for (slot, at) in OFFSETS.iter().enumerate() {
+/// Returns the newest mark of a store's guard file.
+pub fn newest(file: &dyn File) -> Result<Option<GuardMark>, StoreError> {
+    Ok(slot(file, FileKind::Guard)?.map(|slot| slot.mark))
+}
+
+/// Returns the newest valid slot of a guard file of that kind: of the highest generation and, of
+/// two writes of it, the later.
+pub(crate) fn slot(file: &dyn File, kind: FileKind) -> Result<Option<Slot>, StoreError> {
+    let age = |slot: &Slot| (slot.mark.generation, slot.binding.writes);
+    let mut best: Option<Slot> = None;
+    for (number, at) in OFFSETS.iter().enumerate() {
         let mut bytes = [0; SLOT];
         read_up_to(file, &mut bytes, *at)?;
-        if let Some(mark) = decode(&bytes)
-            .filter(|m| best.as_ref().is_none_or(|(_, b)| m.generation > b.generation))
-        {
-            best = Some((slot, mark));
+        let found = decode(&bytes, kind).map(|(mark, binding)| Slot { number, mark, binding });
+        if let Some(slot) = found.filter(|s| best.as_ref().is_none_or(|b| age(s) > age(b))) {
+            best = Some(slot);
         }
     }
     Ok(best)
 }
 
-fn encode(mark: &GuardMark) -> [u8; SLOT] {
+fn encode(mark: &GuardMark, binding: &Binding, kind: FileKind) -> [u8; SLOT] {
     let mut out = [0; SLOT];
-    out[..8].copy_from_slice(MAGIC);
+    let magic = match kind {
+        FileKind::SignerGuard => SIGNER_MAGIC,
+        _ if binding.is_bound() => BOUND_MAGIC,
+        _ => MAGIC,
+    };
+    out[..8].copy_from_slice(magic);
+    out[BINDING_AT..BINDING_AT + BINDING].copy_from_slice(&binding.encode());
     out[8..24].copy_from_slice(&mark.store_id);
     for (slot, value) in [mark.generation, mark.next, mark.end, mark.session].iter().enumerate() {
         put_u64(&mut out, 24 + 8 * slot, *value);
@@ -223,7 +387,7 @@ fn encode(mark: &GuardMark) -> [u8; SLOT] {
 /// Returns the length of the slot at the front of these bytes, if it is whole.
 fn length(bytes: &[u8; SLOT]) -> Option<usize> {
     let length = match bytes.first_chunk() {
-        Some(MAGIC) => SLOT,
+        Some(BOUND_MAGIC | MAGIC | SIGNER_MAGIC) => SLOT,
         Some(OLD_MAGIC) => OLD_SLOT,
         _ => return None,
     };
@@ -231,13 +395,15 @@ fn length(bytes: &[u8; SLOT]) -> Option<usize> {
     (chain(&[2; TAG], body)[..] == *tag).then_some(length)
 }
 
-fn decode(bytes: &[u8; SLOT]) -> Option<GuardMark> {
+fn decode(bytes: &[u8; SLOT], kind: FileKind) -> Option<(GuardMark, Binding)> {
     let named = length(bytes)? == SLOT;
-    if get_u64(bytes, 24) >= FARTHEST {
+    let other = is_of_signer(bytes) != (kind == FileKind::SignerGuard);
+    if other || get_u64(bytes, 24) >= FARTHEST {
         return None;
     }
     let identity = Identity { key_id: bytes16(bytes, 104), public: bytes32(bytes, 120) };
-    Some(GuardMark {
+    let bound = bytes[BINDING_AT..].first_chunk().filter(|_| bytes.starts_with(BOUND_MAGIC));
+    let mark = GuardMark {
         identity: if named { identity } else { Identity::default() },
         store_id: bytes16(bytes, 8),
         generation: get_u64(bytes, 24),
@@ -247,5 +413,6 @@ fn decode(bytes: &[u8; SLOT]) -> Option<GuardMark> {
         tag: bytes16(bytes, 56),
         previous_tag: bytes16(bytes, 72),
         machine: bytes16(bytes, 88),
-    })
+    };
+    Some((mark, bound.map(Binding::decode).unwrap_or_default()))
 }

@@ -3,6 +3,7 @@
 
 use crate::error::{Reason, Refusal};
 use crate::identity::Identity;
+use crate::log::Found;
 use crate::record::Tag;
 use crate::state::State;
 use crate::witness::Mark;
@@ -81,6 +82,19 @@ pub fn judge(log: &State, guard: &GuardMark, damaged: bool) -> Verdict {
     let one_behind = guard.generation.checked_sub(1) == Some(log.generation)
         && log.commit_tag == guard.previous_tag;
     if one_behind && damaged { Verdict::Repair } else { refuse(Reason::OldCopy) }
+}
+
+/// Judges what was found in a log. A log that ends too early is no old copy where one of its files
+/// is damaged.
+pub(crate) fn judge_found(found: &Found, guard: &GuardMark) -> Verdict {
+    match judge(&found.state, guard, found.damaged) {
+        Verdict::Refuse(refusal)
+            if refusal.reason == Reason::OldCopy && (found.damaged || found.unreadable) =>
+        {
+            Verdict::Refuse(Refusal { reason: Reason::DamagedLog, ..refusal })
+        }
+        verdict => verdict,
+    }
 }
 
 fn judge_ahead(log: &State, guard: &GuardMark) -> Result<Verdict, Reason> {

@@ -28,8 +28,10 @@
 //! ```
 
 mod ahead;
+mod binding;
 mod blob;
 mod calendar;
+mod carrier;
 mod config;
 mod create;
 mod env;
@@ -37,9 +39,11 @@ mod error;
 mod files;
 mod filesystem;
 mod guard;
+mod home;
 mod identity;
 mod indices;
 mod judge;
+mod kind;
 mod lock;
 mod log;
 // Its refusals are tested where there are tests.
@@ -50,6 +54,7 @@ mod options;
 // Without locks and durable writes that are known there, a store is refused.
 #[cfg_attr(not(unix), path = "no_os.rs")]
 mod os;
+mod owner;
 mod peek;
 mod permit;
 mod place;
@@ -61,15 +66,19 @@ mod shard;
 mod state;
 mod status;
 mod store;
+mod visible;
 mod witness;
 
 pub use ahead::{Ahead, Keeper, Policy, Tap, low_mark};
+pub use carrier::{CarriedService, Carrier};
 pub use create::NewKey;
 pub use env::{Env, File, Stat};
-pub use error::{Argument, Break, Call, Errno, Holder, Reason, Refusal, StoreError};
+pub use error::{Argument, Break, Call, Errno, FileKind, Holder, Reason, Refusal, StoreError};
+pub use files::is_store;
 pub use filesystem::FileSystem;
 pub use guard::Guard;
-pub use identity::Identity;
+pub use home::UserFolder;
+pub use identity::{FileIdentity, Identity};
 pub use indices::Indices;
 pub use judge::{GuardMark, Verdict, judge, judge_witness};
 pub use log::{Detail, Entry, Gap, Gaps, Signed};
@@ -77,13 +86,14 @@ pub use options::Options;
 pub use os::Os;
 pub use permit::{Interval, Permit, Recorder};
 pub use record::{Kind, RECORD, Record, TAG, Tag};
-pub use recovery::Recovery;
+pub use recovery::{Evidence, Recovery};
 pub use remote::{Remote, Service, Used};
 pub use repair::Repair;
 pub use shard::{Carried, Grant, Offer, ShardFile, ShardPlace, Unfinished};
 pub use state::State;
 pub use status::Status;
-pub use store::Store;
+pub use store::{SetAside, Store};
+pub use visible::{is_hidden, visible};
 pub use witness::{Cell, CellWitness, IdentityFile, MacKey, Machine, Mark, Witness, is_word};
 #[cfg(unix)]
 pub use witness::{ExecCell, FileCell, Trouble};

@@ -3,7 +3,9 @@
 mod session;
 
 use crate::env::{Env, File, read_up_to, write_all};
-use crate::error::{Call, Holder, StoreError};
+use crate::error::{Call, Errno, Holder, StoreError};
+use crate::files::has_files;
+use crate::owner::Owner;
 use crate::place;
 use session::SessionFile;
 use std::path::Path;
@@ -17,7 +19,24 @@ pub const NAME: &str = "lock";
 /// whatever way). The file goes before the lock.
 pub struct Lock {
     pub session: SessionFile,
-    _file: Box<dyn File>,
+    _file: Locked,
+}
+
+/// A file whose lock ends when its owner drops it, though a child of a fork has the file too. That
+/// child lets nothing go.
+struct Locked {
+    env: Arc<dyn Env>,
+    owner: Owner,
+    file: Box<dyn File>,
+}
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        if self.owner.check(&*self.env).is_ok() {
+            // A lock that cannot be let go goes with the last copy of its file.
+            let _ = self.file.unlock();
+        }
+    }
 }
 
 /// Takes the lock of a store directory, waiting up to `wait`. `forced`: sets aside the file of a
@@ -29,12 +48,19 @@ pub fn take(
     forced: bool,
 ) -> Result<Lock, StoreError> {
     let path = dir.join(NAME);
-    let file = env.open(&path).map_err(StoreError::opening(&path))?;
-    wait_for(&**env, &*file, wait, || holder(&*file))?;
+    let file = match env.open(&path) {
+        // Whoever holds the lock of a file that was removed holds that of the guard as well.
+        Err(Errno::NOT_FOUND) if has_files(&**env, dir) => env.create(&path),
+        file => file,
+    };
+    let file = file.map_err(StoreError::opening(&path))?;
+    // Who holds it is told as far as it can be read: it is refused in any case.
+    wait_for(&**env, &*file, wait, || holder(&*file).ok().flatten())?;
     let weak = !place::of(&**env, dir)?.locks_hold();
     let session = wait_for_session(env, wait, || session::take(env, dir, weak, forced))?;
     sign(&**env, &*file)?;
-    Ok(Lock { session, _file: file })
+    let (env, owner) = (Arc::clone(env), Owner::new(&**env));
+    Ok(Lock { session, _file: Locked { env, owner, file } })
 }
 
 /// Asks again until `wait` is over: where locks do not hold, the session file alone says who comes
@@ -75,17 +101,27 @@ pub fn wait_for(
     Ok(())
 }
 
-/// Returns who holds the lock of a store directory, by its own word. `None`: nobody, or not
-/// readable.
-pub fn who(env: &dyn Env, dir: &Path) -> Option<Holder> {
-    let file = env.open_read(&dir.join(NAME)).ok()?;
-    if file.try_lock().ok()? { None } else { holder(&*file) }
+/// Returns who holds the lock of a store directory, by its own word. `None`: nobody, or its word
+/// says nothing.
+pub fn who(env: &dyn Env, dir: &Path) -> Result<Option<Holder>, StoreError> {
+    let path = dir.join(NAME);
+    let file = match env.open_read(&path) {
+        Err(Errno::NOT_FOUND) => return Ok(None),
+        opened => opened.map_err(|e| StoreError::io(Call::Open)(e).at(&path))?,
+    };
+    let free = file.try_lock().map_err(|e| StoreError::io(Call::Lock)(e).at(&path))?;
+    if free { Ok(None) } else { holder(&*file).map_err(|e| e.at(&path)) }
 }
 
-fn holder(file: &dyn File) -> Option<Holder> {
+fn holder(file: &dyn File) -> Result<Option<Holder>, StoreError> {
     let mut bytes = [0; 128];
-    let n = read_up_to(file, &mut bytes, 0).ok()?;
-    let text = std::str::from_utf8(bytes[..n].split(|b| *b == 0).next()?).ok()?;
+    let n = read_up_to(file, &mut bytes, 0)?;
+    Ok(described(&bytes[..n]))
+}
+
+/// Reads the line that [`sign`] writes.
+fn described(bytes: &[u8]) -> Option<Holder> {
+    let text = std::str::from_utf8(bytes.split(|b| *b == 0).next()?).ok()?;
     let mut words = text.split_whitespace();
     Some(Holder {
         pid: words.next()?.parse().ok()?,

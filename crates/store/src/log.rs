@@ -5,7 +5,7 @@
 //! clean, a snapshot of the state is written to the other file and synced; the old file stays as it
 //! was until the next turn.
 
-mod audit;
+pub(crate) mod audit;
 mod gaps;
 pub(crate) mod trail;
 
@@ -15,14 +15,16 @@ pub use trail::{Detail, Signed};
 
 use crate::env::{Env, File, read_up_to, sync, write_all};
 use crate::error::{Call, Errno, StoreError};
+use crate::files::{has_files, not_opened};
+use crate::identity::FileIdentity;
 use crate::record::{RECORD, Record};
 use crate::state::{SNAPSHOT, State, is_newer, is_older};
 use std::path::Path;
 
-const NAMES: [&str; 2] = ["log.0", "log.1"];
+pub(crate) const NAMES: [&str; 2] = ["log.0", "log.1"];
 
 /// Opens a file that is there.
-type Opener<'a> = dyn Fn(&Path) -> Result<Box<dyn File>, Errno> + 'a;
+type Opener<'a> = dyn Fn(&str) -> Result<Box<dyn File>, StoreError> + 'a;
 
 /// The two files of a log.
 pub struct Log {
@@ -45,6 +47,39 @@ pub struct Found {
     pub state: State,
     /// Bytes that are no record lie behind the last record.
     pub damaged: bool,
+    /// One of the two files has no state that can be read.
+    pub unreadable: bool,
+    /// When the newest commit of the active file was recorded, milliseconds since the Unix epoch.
+    pub committed_ms: Option<u64>,
+}
+
+/// A file that is absent.
+struct Nothing;
+
+impl File for Nothing {
+    fn read_at(&self, _: &mut [u8], _: u64) -> Result<usize, Errno> {
+        Ok(0)
+    }
+
+    fn write_at(&self, _: &[u8], _: u64) -> Result<usize, Errno> {
+        Err(Errno::NOT_FOUND)
+    }
+
+    fn size(&self) -> Result<u64, Errno> {
+        Ok(0)
+    }
+
+    fn set_size(&self, _: u64) -> Result<(), Errno> {
+        Err(Errno::NOT_FOUND)
+    }
+
+    fn sync(&self) -> Result<(), Errno> {
+        Err(Errno::NOT_FOUND)
+    }
+
+    fn try_lock(&self) -> Result<bool, Errno> {
+        Err(Errno::NOT_FOUND)
+    }
 }
 
 struct Replay {
@@ -53,6 +88,7 @@ struct Replay {
     tail: u64,
     damaged: bool,
     older: bool,
+    committed_ms: Option<u64>,
 }
 
 impl Log {
@@ -68,7 +104,7 @@ impl Log {
         let mut log = Log {
             files: [open(NAMES[0])?, open(NAMES[1])?],
             archive: open(audit::NAME)?,
-            active: 1,
+            active: 0,
             tail: 0,
             size: SNAPSHOT as u64 + records * RECORD as u64,
             number: 0,
@@ -77,42 +113,86 @@ impl Log {
             must_rotate: false,
         };
         log.files[1].set_size(0).map_err(StoreError::io(Call::Write))?;
+        // Both files have a state from the beginning: one that is damaged leaves the other. The
+        // first is the one in use.
+        log.begin(state)?;
         log.begin(state)?;
         Ok(log)
     }
 
-    /// Reads both files and takes the newer state.
-    pub fn load(env: &dyn Env, dir: &Path) -> Result<(Log, Found), StoreError> {
-        Log::load_by(&|path| env.open(path), dir)
+    /// Reads both files and takes the newer state. A file of `may_make` that is absent is made,
+    /// empty.
+    pub fn load(env: &dyn Env, dir: &Path, may_make: &[&str]) -> Result<(Log, Found), StoreError> {
+        let absent = |name: &&&str| matches!(env.stat(&dir.join(name)), Err(Errno::NOT_FOUND));
+        for name in may_make.iter().filter(absent) {
+            let path = dir.join(name);
+            env.create(&path).map_err(|errno| not_opened(env, &path, errno))?;
+            env.sync_dir(dir).map_err(StoreError::io(Call::SyncDir))?;
+        }
+        let open = |name: &str| {
+            let path = dir.join(name);
+            env.open(&path).map_err(|errno| not_opened(env, &path, errno))
+        };
+        Log::load_by(&open)
     }
 
     /// Loads as [`Log::load`] does, for reading only: nothing more is asked of the file system.
     pub fn look(env: &dyn Env, dir: &Path) -> Result<(Log, Found), StoreError> {
-        Log::load_by(&|path| env.open_read(path), dir)
-    }
-
-    fn load_by(open: &Opener<'_>, dir: &Path) -> Result<(Log, Found), StoreError> {
         let open = |name: &str| {
             let path = dir.join(name);
-            open(&path).map_err(StoreError::opening(&path))
+            env.open_read(&path).map_err(|errno| not_opened(env, &path, errno))
         };
+        Log::load_by(&open)
+    }
+
+    /// Looks as [`Log::look`] does; a file that is absent counts as empty, as long as a log file is
+    /// there.
+    pub fn salvage(env: &dyn Env, dir: &Path) -> Result<(Log, Found), StoreError> {
+        let open = |name: &str| {
+            let path = dir.join(name);
+            match env.open_read(&path) {
+                Err(Errno::NOT_FOUND) if has_files(env, dir) => Ok(Box::new(Nothing) as _),
+                file => file.map_err(|errno| not_opened(env, &path, errno)),
+            }
+        };
+        Log::load_by(&open)
+    }
+
+    fn load_by(open: &Opener<'_>) -> Result<(Log, Found), StoreError> {
         let files = [open(NAMES[0])?, open(NAMES[1])?];
         let archive = open(audit::NAME)?;
         let replays = [replay(&*files[0])?, replay(&*files[1])?];
+        let both = replays.iter().all(Option::is_some);
         let epoch = replays.iter().flatten().map(|r| r.epoch).max().unwrap_or(0);
         let (active, best) = pick(replays).ok_or(StoreError::LogDamaged)?;
         let size = files[active].size().map_err(StoreError::io(Call::Read))?;
         let (tail, damaged) = (best.tail, best.damaged);
+        // Until the first change of files there is one alone.
+        let blank = files[1 - active].size().map_err(StoreError::io(Call::Read))? == 0;
+        let unreadable = !(both || blank && best.epoch == 1);
         let (older, number) = (best.older, best.epoch);
         let must_rotate = damaged || older;
         let log = Log { files, archive, active, tail, size, number, epoch, older, must_rotate };
-        Ok((log, Found { state: best.state, damaged }))
+        let committed_ms = best.committed_ms;
+        Ok((log, Found { state: best.state, damaged, unreadable, committed_ms }))
+    }
+
+    /// Returns which files its two are.
+    pub fn identities(&self) -> Result<[FileIdentity; 2], StoreError> {
+        let identity = |file: &dyn File| file.identity().map_err(StoreError::io(Call::Stat));
+        let [first, second] = &self.files;
+        Ok([identity(&**first)?, identity(&**second)?])
     }
 
     /// Returns the digest of all records of a log of an older version.
     pub fn older(&self) -> Result<Option<[u8; 32]>, StoreError> {
         let digest = || audit::digest(&*self.archive, &*self.files[self.active], self.tail);
         self.older.then(digest).transpose()
+    }
+
+    /// Returns whether the log is of an older version.
+    pub fn is_older(&self) -> bool {
+        self.older
     }
 
     /// Returns the number of the active file.
@@ -172,6 +252,17 @@ impl Log {
         audit::readable(&*self.archive, &*self.files[self.active], self.tail)
     }
 
+    /// Returns the newest records as [`Log::records`] does, `most` of the archive's.
+    pub fn newest(&self, newest: u64, most: u64) -> Result<Vec<Record>, StoreError> {
+        let log = &*self.files[self.active];
+        audit::newest(&*self.archive, log, self.tail, (newest, most))
+    }
+
+    /// Goes on with another archive.
+    pub fn set_archive(&mut self, archive: Box<dyn File>) {
+        self.archive = archive;
+    }
+
     /// Returns all records, oldest first: the archive, then the active file; their chain is
     /// checked. `newest`: number of the last.
     pub fn records(&self, newest: u64) -> Result<Vec<Record>, StoreError> {
@@ -213,15 +304,17 @@ fn replay(file: &dyn File) -> Result<Option<Replay>, StoreError> {
 }
 
 fn replay_records(mut state: State, epoch: u64, bytes: &[u8]) -> Replay {
-    let mut tail = 0;
+    let (mut tail, mut committed_ms) = (0, None);
     for chunk in bytes.as_chunks::<RECORD>().0 {
         let Some((record, tag)) = Record::decode(chunk, &state.tag) else { break };
         let Some(after) = state.apply(&record, tag) else { break };
         state = after;
         tail += RECORD;
+        committed_ms = if record.kind.is_commit() { Some(record.time_ms) } else { committed_ms };
     }
     let damaged = bytes[tail..].iter().any(|b| *b != 0);
-    Replay { state, epoch, tail: (SNAPSHOT + tail) as u64, damaged, older: false }
+    let tail = (SNAPSHOT + tail) as u64;
+    Replay { state, epoch, tail, damaged, older: false, committed_ms }
 }
 
 /// No log file is longer; one that is was not written here, and no memory is taken for it.

@@ -1,14 +1,16 @@
 //! Opening a store: lock, read, judge, repair in the direction of losing.
 
+use crate::binding::{Binder, Files, Mark as Stamped, Stamp};
 use crate::config::Config;
 use crate::env::{Env, parent};
-use crate::error::{Call, Reason, Refusal, StoreError};
+use crate::error::{Call, Errno, Reason, Refusal, StoreError, first_of};
 use crate::guard::Guard;
-use crate::judge::{GuardMark, Verdict, judge, judge_witness, no_guard};
+use crate::judge::{GuardMark, Verdict, judge_found, judge_witness, no_guard};
 use crate::lock::{self, Lock};
-use crate::log::{Found, Log};
+use crate::log::{self, Found, Log, trail};
 use crate::options::Options;
-use crate::permit::{Owner, Session, Watch};
+use crate::owner::Owner;
+use crate::permit::{Session, Watch};
 use crate::place;
 use crate::record::Kind;
 use crate::repair::Repair;
@@ -34,16 +36,20 @@ impl Options {
         }
         self.check_place(dir)?;
         let held = lock::take(&self.env, dir, self.wait, self.burn.is_some())?;
-        let read = Config::load(&*self.env, dir)?;
-        let (log, found) = Log::load(&*self.env, dir)?;
-        let (config, first_form) = read.of(&found.state)?;
+        let may_make: &[&str] = match (self.burn.is_some(), self.record_may_be_damaged) {
+            (true, _) => &[log::NAMES[0], log::NAMES[1], log::audit::NAME],
+            (_, true) => &[log::audit::NAME],
+            _ => &[],
+        };
+        let (log, found) = Log::load(&*self.env, dir, may_make)?;
+        let (config, first_form) = self.choices(dir, Some(&found.state))?;
         if config.witness != self.witness.is_some() {
             return Err(StoreError::NoWitness);
         }
         self.is_expected(&found.state)?;
         let path = config.guard(&*self.env, self.guard.as_deref())?;
         let now = Config { guard: path.clone(), shared: config.shared || self.shared, ..config };
-        place::check(&*self.env, &path, &now)?;
+        self.check_guard_place(&path, &now, &found.state)?;
         self.shared = now.shared;
         let guard = self.find_guard(&path, &log, &found.state)?;
         let env = Arc::clone(&self.env);
@@ -67,10 +73,24 @@ impl Options {
 
     /// Looks at the file system before anything is written there.
     fn check_place(&self, dir: &Path) -> Result<(), StoreError> {
-        let read = Config::load(&*self.env, dir)?;
-        let config = read.choices();
+        let (config, _) = self.choices(dir, None)?;
         let now = Config { shared: config.shared || self.shared, ..config.clone() };
         place::check(&*self.env, dir, &now)
+    }
+
+    /// Looks at the file system of the guard. One whose folder is gone with it is absent.
+    fn check_guard_place(
+        &self,
+        path: &Path,
+        now: &Config,
+        state: &State,
+    ) -> Result<(), StoreError> {
+        match place::check(&*self.env, path, now) {
+            Err(StoreError::Io { errno: Errno::NOT_FOUND, .. }) if self.burn.is_none() => {
+                Err(StoreError::Refused(no_guard(Reason::NoGuard, state)))
+            }
+            checked => checked,
+        }
     }
 
     fn find_guard(&self, path: &Path, log: &Log, state: &State) -> Result<Guard, StoreError> {
@@ -89,9 +109,7 @@ impl Options {
     /// Checks that an override covers a reservation at least: without a guard the last one may be
     /// unknown to the log.
     fn burns_enough(&self, log: &Log) -> Result<(), StoreError> {
-        let records = log.readable().unwrap_or_default();
-        let reserved = records.iter().filter(|r| r.kind == Kind::Reserve).map(|r| r.b);
-        let least = reserved.max().unwrap_or(1).max(1);
+        let least = largest_reservation(log)?;
         let enough = self.burn.is_none_or(|count| count >= least);
         if enough { Ok(()) } else { Err(StoreError::BurnTooFew { least }) }
     }
@@ -101,6 +119,13 @@ impl Options {
         self.env.sync_dir(parent(path)).map_err(StoreError::io(Call::SyncDir))?;
         Ok(guard)
     }
+}
+
+/// Returns the largest reservation that the log can still be read to have, at least one index.
+fn largest_reservation(log: &Log) -> Result<u64, StoreError> {
+    let records = log.readable()?;
+    let reserved = records.iter().filter(|r| r.kind == Kind::Reserve).map(|r| r.b);
+    Ok(reserved.max().unwrap_or(1).max(1))
 }
 
 /// Returns the mark of a witness; with the refusal if the state does not fit it.
@@ -129,25 +154,37 @@ struct Opening<'a> {
 
 impl Opening<'_> {
     fn judged(mut self, mut guard: Guard) -> Result<Store, StoreError> {
+        let files = Files::of(&*guard.file(), self.log.identities()?)?;
         let mark = guard.load()?;
         if mark.is_none() && self.options.burn.is_some() {
             self.may_be_replaced(&guard)?;
         }
         let verdict = self.verdict(mark.as_ref());
         let witness = self.judge_witness();
-        let refused =
-            self.first_refusal(verdict, mark.as_ref(), &witness)? || self.held.session.displaced;
+        let id = self.found.state.store_id;
+        let stamp = Stamp::look(&*self.options.env, self.dir, &id)?;
+        let other = guard.judge(&files, stamp.as_ref(), &self.found);
+        let moved = self.moved(other);
+        let refused = self.first_refusal(verdict, mark.as_ref(), &witness, moved)?
+            || self.held.session.displaced;
         let refused = refused || self.known_next() > self.floor(mark.as_ref());
+        self.covers_what_the_witness_counts(mark.as_ref(), &witness)?;
+        self.record_holds()?;
         let mut repair = Repair {
             torn_tail: self.found.damaged,
             unfinished_commit: verdict == Verdict::LogAhead,
             from_guard: verdict == Verdict::Repair,
             overridden: refused,
             upgraded: false,
+            moved: false,
             lost: self.found.state.outstanding,
         };
         self.log.must_rotate |= verdict != Verdict::Fits || refused;
         let mut changes = self.changes(verdict, refused, mark.as_ref());
+        if moved.is_some() && !refused {
+            repair.moved = true;
+            changes.push(Change::new(Kind::Moved, 0, 0));
+        }
         if let Some(digest) = self.log.older()? {
             repair.upgraded = true;
             changes.push(Change::new(Kind::Upgrade, self.found.state.seq, OLDER).with(digest));
@@ -159,27 +196,65 @@ impl Opening<'_> {
         let behind =
             (verdict == Verdict::LogAhead, witness_mark.is_some_and(|m| behind(m.generation)));
         self.log.must_rotate |= behind.1;
+        let mut binder = self.binder(&files, stamp)?;
+        let written = stamp.is_some_and(|s| s.durable && s.writes == guard.binding().writes);
+        binder.settled = written && other.is_none() && !refused && verdict == Verdict::Fits;
+        guard.bind(binder);
+        if moved.is_some() {
+            guard.hold();
+        }
         let mut store = self.build(guard, witness_mark, newest.into_iter().max().unwrap_or(0))?;
         store.behind = Some(behind);
         if !changes.is_empty() {
             store.commit(&changes)?;
             repair.lost = store.state.lost - before;
         }
+        if refused {
+            store.keep_what_was_signed()?;
+        }
         store.repair = (repair != Repair::default()).then_some(repair);
         Ok(store)
+    }
+
+    /// Reads the record before it is continued, unless the store is opened to mend or override.
+    fn record_holds(&self) -> Result<(), StoreError> {
+        let Opening { options, dir, log, found, .. } = self;
+        if options.record_may_be_damaged || options.burn.is_some() || log.is_older() {
+            return Ok(());
+        }
+        trail::holds_together(&*options.env, dir, log, &found.state)
     }
 
     /// Allows to write over a file without a readable mark only if it is empty or was a guard once.
     fn may_be_replaced(&self, guard: &Guard) -> Result<(), StoreError> {
         self.options.burns_enough(&self.log)?;
-        let ours = guard.is_unfinished()? || guard.was_one()?;
-        if ours { Ok(()) } else { Err(StoreError::NotAGuard { path: self.path.clone() }) }
+        guard.may_be_replaced()
     }
 
     /// Returns the index behind the newest one that the caller knows to be used; only an override
     /// asks.
     fn known_next(&self) -> u64 {
         self.options.burn.and(self.options.known).map_or(0, |index| index.saturating_add(1))
+    }
+
+    /// Checks that an override covers the commits that the witness has seen and the log has not:
+    /// each may have reserved as much as the largest reservation of the log. The newest index that
+    /// the caller knows may not be the newest.
+    fn covers_what_the_witness_counts(
+        &self,
+        mark: Option<&GuardMark>,
+        witness: &Result<Option<Mark>, (StoreError, Option<Mark>)>,
+    ) -> Result<(), StoreError> {
+        let (Some(burn), Err((_, Some(newest)))) = (self.options.burn, witness) else {
+            return Ok(());
+        };
+        let state = &self.found.state;
+        let unknown = newest.generation.saturating_sub(state.generation);
+        let most = unknown.saturating_mul(largest_reservation(&self.log)?);
+        let wanted = state.next.saturating_add(most).min(state.end);
+        let from = self.floor(mark).max(self.known_next());
+        let least = wanted.saturating_sub(from);
+        if burn >= least { Ok(()) } else { Err(StoreError::BurnTooFew { least }) }
     }
 
     /// Returns the next index that log and guard know.
@@ -191,7 +266,7 @@ impl Opening<'_> {
 
     fn verdict(&self, mark: Option<&GuardMark>) -> Verdict {
         match mark {
-            Some(mark) => judge(&self.found.state, mark, self.found.damaged),
+            Some(mark) => judge_found(&self.found, mark),
             None => Verdict::Refuse(no_guard(Reason::DamagedGuard, &self.found.state)),
         }
     }
@@ -202,25 +277,49 @@ impl Opening<'_> {
         witness.map_or(Ok(None), |witness| compare(&**witness, &self.found.state))
     }
 
+    /// Returns the refusal of files that are not those written here; there is none for a key with a
+    /// witness, which knows the newest state whatever the files are.
+    fn moved(&self, other: Option<Reason>) -> Option<Refusal> {
+        let other = other.filter(|_| self.options.witness.is_none());
+        other.map(|reason| no_guard(reason, &self.found.state))
+    }
+
+    fn binder(&self, files: &Files, before: Option<Stamped>) -> Result<Binder, StoreError> {
+        let env = &self.options.env;
+        let stamp = Stamp::open_or_create(&**env, self.dir, self.found.state.store_id)?;
+        Ok(Binder::new(Arc::clone(env), stamp, before, files))
+    }
+
     /// Returns `Ok(true)` if something refused and the caller overrides it.
     fn first_refusal(
         &self,
         verdict: Verdict,
         mark: Option<&GuardMark>,
         witness: &Result<Option<Mark>, (StoreError, Option<Mark>)>,
+        moved: Option<Refusal>,
     ) -> Result<bool, StoreError> {
         let machine = self.judge_machine(mark);
         let by_guard = match verdict {
-            Verdict::Refuse(r) => Some(StoreError::Refused(r)),
+            Verdict::Refuse(refusal) => Some(refusal),
             _ => None,
         };
+        let by_files = moved.filter(|_| !self.options.moved);
+        // The guard's file comes before the witness and the machine only where it is told first.
+        let by_guard = by_guard.and_then(|refusal| first_of(Some(refusal), by_files));
+        let by_guard = by_guard.map(StoreError::Refused);
         let by_witness = witness.as_ref().err().map(|(e, _)| e.clone());
-        let Some(refused) = by_guard.or(by_witness).or(machine.err()) else { return Ok(false) };
+        let by_files = by_files.map(StoreError::Refused);
+        let refused = by_guard.or(by_witness).or(machine.err()).or(by_files);
+        let Some(refused) = refused else { return Ok(false) };
         let foreign = matches!(
             verdict,
             Verdict::Refuse(Refusal { reason: Reason::ForeignGuard | Reason::OtherKey, .. })
         );
-        let unknown = [StoreError::WitnessUnreachable, StoreError::WitnessForeign];
+        let unknown = [
+            StoreError::WitnessUnreachable,
+            StoreError::WitnessForeign,
+            StoreError::MachineUnreadable,
+        ];
         let overridable = !foreign && !unknown.contains(&refused);
         if overridable && self.options.burn.is_some() { Ok(true) } else { Err(refused) }
     }

@@ -1,9 +1,12 @@
 //! How a store is to be opened or made.
 
-use crate::env::Env;
+use crate::config::Config;
+use crate::env::{Env, absolute};
+use crate::error::StoreError;
 use crate::os::Os;
+use crate::state::State;
 use crate::witness::{Machine, Witness};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +21,11 @@ pub struct Options {
     pub(crate) machine: Option<Box<dyn Machine>>,
     pub(crate) public: Option<[u8; 32]>,
     pub(crate) shared: bool,
+    /// The store is opened to mend its record.
+    pub(crate) record_may_be_damaged: bool,
+    /// Absent files of the store are looked past.
+    pub(crate) salvage: bool,
+    pub(crate) moved: bool,
 }
 
 impl Default for Options {
@@ -32,6 +40,9 @@ impl Default for Options {
             machine: None,
             public: None,
             shared: false,
+            record_may_be_damaged: false,
+            salvage: false,
+            moved: false,
         }
     }
 }
@@ -103,6 +114,46 @@ impl Options {
     /// witness sees what the locks do not.
     pub fn accept_shared_filesystem(mut self, accepted: bool) -> Options {
         self.shared = accepted;
+        self
+    }
+
+    /// Looks past files of the store that are absent or damaged, as an override does: to show what
+    /// is left. An absent log file counts as empty. In the place of a `config` that cannot be read
+    /// stand the guard that is [named](Options::guard), and the witness that is given.
+    pub fn salvage(mut self) -> Options {
+        self.salvage = true;
+        self
+    }
+
+    /// Returns the choices of the store in `dir` with this state, and whether their file is to be
+    /// written anew.
+    pub(crate) fn choices(
+        &self,
+        dir: &Path,
+        state: Option<&State>,
+    ) -> Result<(Config, bool), StoreError> {
+        let read = Config::load(&*self.env, dir).and_then(|read| match state {
+            Some(state) => read.of(state),
+            None => Ok((read.choices().clone(), false)),
+        });
+        match (read, &self.guard) {
+            (Err(StoreError::Absent { .. } | StoreError::Damaged { .. }), Some(guard))
+                if self.salvage || self.burn.is_some() =>
+            {
+                let (guard, witness) = (absolute(&*self.env, guard)?, self.witness.is_some());
+                Ok((Config { guard, witness, shared: self.shared }, true))
+            }
+            (read, _) => read,
+        }
+    }
+
+    /// Accepts that guard and log are other files than those that were written last, or were
+    /// changed by somebody else ([`Reason::is_moved`](crate::Reason::is_moved)): they were moved on
+    /// purpose, and nothing was signed with the key since, here or with a copy. Nobody can check
+    /// that. It is committed as [`Kind::Moved`](crate::Kind::Moved), and where nothing is refused
+    /// for this nothing is done. No other refusal is lifted.
+    pub fn accept_moved(mut self, accepted: bool) -> Options {
+        self.moved = accepted;
         self
     }
 

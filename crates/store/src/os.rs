@@ -1,10 +1,12 @@
 //! The real world: `rustix` calls, one each. Linux and Apple's systems differ in three of them.
 
+mod identity;
 mod process;
 
 use crate::env::{Env, File, Stat};
 use crate::error::Errno;
 use crate::filesystem::FileSystem;
+use crate::identity::FileIdentity;
 use rustix::fs::{self, AtFlags, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::retry_on_intr;
 use rustix::time::{ClockId, clock_gettime};
@@ -16,6 +18,19 @@ use std::time::Duration;
 /// weaker promises.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Os;
+
+impl Os {
+    /// Refuses a write up to byte `end` where this process may write no file so long
+    /// (`RLIMIT_FSIZE`). The system sends SIGXFSZ for such a write, which ends a process that does
+    /// not expect it; a library does not change how its host takes signals.
+    ///
+    /// # Errors
+    /// [`Errno::TOO_LARGE`].
+    pub fn may_reach(end: u64) -> Result<(), Errno> {
+        let most = rustix::process::getrlimit(rustix::process::Resource::Fsize).current;
+        if most.is_some_and(|most| end > most) { Err(Errno::TOO_LARGE) } else { Ok(()) }
+    }
+}
 
 struct OsFile(OwnedFd);
 
@@ -30,7 +45,10 @@ fn file(fd: rustix::io::Result<OwnedFd>) -> Result<Box<dyn File>, Errno> {
 /// Opens a regular file. `O_NONBLOCK` keeps a pipe that stands there from being waited for.
 fn regular(path: &Path, access: OFlags) -> Result<Box<dyn File>, Errno> {
     let flags = access | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let fd = retry_on_intr(|| fs::open(path, flags, Mode::empty())).map_err(errno)?;
+    let fd = match retry_on_intr(|| fs::open(path, flags, Mode::empty())) {
+        Err(rustix::io::Errno::ISDIR) => return Err(Errno::INVALID),
+        opened => opened.map_err(errno)?,
+    };
     let kind = FileType::from_raw_mode(fs::fstat(&fd).map_err(errno)?.st_mode);
     if kind == FileType::RegularFile { Ok(Box::new(OsFile(fd))) } else { Err(Errno::INVALID) }
 }
@@ -97,6 +115,7 @@ impl File for OsFile {
     }
 
     fn write_at(&self, buf: &[u8], at: u64) -> Result<usize, Errno> {
+        Os::may_reach(at.saturating_add(buf.len() as u64))?;
         retry_on_intr(|| rustix::io::pwrite(&self.0, buf, at)).map_err(errno)
     }
 
@@ -109,7 +128,16 @@ impl File for OsFile {
         Ok(fs::fstat(&self.0).map_err(errno)?.st_nlink as u64)
     }
 
+    fn identity(&self) -> Result<FileIdentity, Errno> {
+        identity::of(&self.0)
+    }
+
+    fn changed_ns(&self) -> Result<Option<u64>, Errno> {
+        identity::changed_ns(&self.0)
+    }
+
     fn set_size(&self, size: u64) -> Result<(), Errno> {
+        Os::may_reach(size)?;
         retry_on_intr(|| fs::ftruncate(&self.0, size)).map_err(errno)
     }
 
@@ -123,6 +151,10 @@ impl File for OsFile {
             Err(rustix::io::Errno::WOULDBLOCK) => Ok(false),
             Err(e) => Err(errno(e)),
         }
+    }
+
+    fn unlock(&self) -> Result<(), Errno> {
+        retry_on_intr(|| fs::flock(&self.0, FlockOperation::Unlock)).map_err(errno)
     }
 }
 

@@ -1,17 +1,18 @@
 //! Looking at a store without opening it.
 
+use crate::binding::{Files, Stamp, Strength};
 use crate::config::Config;
-use crate::env::Env;
-use crate::error::{Call, Errno, Reason, Refusal, StoreError};
+use crate::error::{Call, Errno, FileKind, Reason, Refusal, StoreError, first_of};
 use crate::guard;
 use crate::identity::Identity;
-use crate::judge::{Verdict, judge, no_guard};
+use crate::judge::{GuardMark, Verdict, judge_found, no_guard};
+use crate::kind::must_not_be_other;
 use crate::lock;
-use crate::log::{Entry, Log, trail};
+use crate::log::{Entry, Found, Log, trail};
 use crate::open::compare;
 use crate::options::Options;
-use crate::state::State;
 use crate::status::{Status, account};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 impl Options {
@@ -23,6 +24,15 @@ impl Options {
         Ok(Log::look(&*self.env, dir.as_ref())?.1.state.identity())
     }
 
+    /// Returns the indices with which the store in `dir` was made, without opening it.
+    ///
+    /// # Errors
+    /// [`StoreError::NotAStore`] and failed reads.
+    pub fn peek_range(&self, dir: impl AsRef<Path>) -> Result<Range<u64>, StoreError> {
+        let state = Log::look(&*self.env, dir.as_ref())?.1.state;
+        Ok(state.start..state.top)
+    }
+
     /// Returns the account of a store without opening it: takes no lock and changes nothing. While
     /// another process holds the store the numbers are those of its last write.
     ///
@@ -30,16 +40,36 @@ impl Options {
     /// [`StoreError::NotAStore`] and failed reads.
     pub fn peek(&self, dir: impl AsRef<Path>) -> Result<Status, StoreError> {
         let (env, dir) = (&*self.env, dir.as_ref());
-        let read = Config::load(env, dir)?;
-        let holder = lock::who(env, dir);
-        let (_, found) = Log::look(env, dir)?;
-        let (config, _) = read.of(&found.state)?;
+        let holder = lock::who(env, dir)?;
+        let (log, found) = if self.salvage { Log::salvage(env, dir) } else { Log::look(env, dir) }?;
+        let (config, _) = self.choices(dir, Some(&found.state))?;
         let mut status = account(&found.state, holder.is_some());
         status.guard = config.guard(env, self.guard.as_deref())?;
         status.witness = config.witness;
         status.shared_filesystem_accepted = config.shared;
-        status.lies_on(env, dir);
-        status.refused = refused(env, &status.guard, &found.state, found.damaged)?;
+        status.lies_on(env, dir)?;
+        match env.open_read(&status.guard) {
+            Ok(file) => {
+                let files = Files::of(&*file, log.identities()?)?;
+                let slot = guard::slot(&*file, FileKind::Guard)?;
+                if slot.is_none() {
+                    must_not_be_other(&*file, &status.guard, FileKind::Guard)?;
+                }
+                let strength = Strength::of(&files.guard);
+                let unbound = slot.as_ref().is_some_and(|slot| !slot.binding.is_bound());
+                let not_yet = unbound && strength != Strength::None;
+                status.binding = if not_yet { "not-yet" } else { strength.word() };
+                let stamp = Stamp::look(env, dir, &found.state.store_id)?;
+                let moved = slot.as_ref().filter(|_| !config.witness);
+                let moved = moved.and_then(|slot| slot.judge(&files, stamp.as_ref(), &found));
+                let mark = slot.map(|slot| slot.mark);
+                status.refused = refused(mark, &found, moved);
+            }
+            Err(Errno::NOT_FOUND) => {
+                status.refused = Some(no_guard(Reason::NoGuard, &found.state));
+            }
+            Err(e) => return Err(StoreError::io(Call::Open)(e).at(&status.guard)),
+        }
         status.holder = holder;
         Ok(status)
     }
@@ -77,24 +107,14 @@ impl Options {
     }
 }
 
-fn refused(
-    env: &dyn Env,
-    path: &Path,
-    state: &State,
-    damaged: bool,
-) -> Result<Option<Refusal>, StoreError> {
-    let file = match env.open_read(path) {
-        Ok(file) => file,
-        Err(Errno::NOT_FOUND) => {
-            return Ok(Some(no_guard(Reason::NoGuard, state)));
-        }
-        Err(errno) => return Err(StoreError::io(Call::Open)(errno).at(path)),
-    };
-    let Some((_, mark)) = guard::newest(&*file)? else {
-        return Ok(Some(no_guard(Reason::DamagedGuard, state)));
-    };
-    Ok(match judge(state, &mark, damaged) {
-        Verdict::Refuse(refusal) => Some(refusal),
-        _ => None,
-    })
+/// Returns the refusal that opening would meet. `moved`: why the files are not those that were
+/// written here.
+fn refused(mark: Option<GuardMark>, found: &Found, moved: Option<Reason>) -> Option<Refusal> {
+    let state = &found.state;
+    let Some(mark) = mark else { return Some(no_guard(Reason::DamagedGuard, state)) };
+    let by_files = moved.map(|reason| no_guard(reason, state));
+    match judge_found(found, &mark) {
+        Verdict::Refuse(refusal) => first_of(Some(refusal), by_files),
+        _ => by_files,
+    }
 }

@@ -1,16 +1,15 @@
 //! Permits: the right to use one index once, checked again at the moment of use.
 
 mod ledger;
-mod owner;
 
 pub(crate) use ledger::{Ledger, Told};
-pub(crate) use owner::Owner;
 
 use crate::env::{Env, File};
 use crate::error::{Reason, Refusal, StoreError};
 use crate::guard;
 use crate::judge::GuardMark;
 use crate::log::Signed;
+use crate::owner::Owner;
 use crate::witness::{Machine, Mark, Witness};
 use std::fmt;
 use std::ops::Range;
@@ -62,7 +61,25 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Session {
     pub fn check_owner(&self) -> Result<(), StoreError> {
         self.owner.check(&*self.env)?;
+        self.is_alive()
+    }
+
+    fn is_alive(&self) -> Result<(), StoreError> {
         if self.alive.load(Ordering::Acquire) { Ok(()) } else { Err(StoreError::Closed) }
+    }
+
+    /// Ends the session for every permit of it, and then the lock of the guard, which permits have
+    /// open too: a permit that lives on keeps no other session out. A lock that cannot be let go
+    /// ends with the last permit; the child of a fork, which has its parent's, lets nothing go.
+    pub fn end(&self) {
+        self.alive.store(false, Ordering::Release);
+        if self.owner.check(&*self.env).is_err() {
+            return;
+        }
+        // A permit that is asking the witness moves it on before the next session reads it.
+        let watch = self.watch.as_ref().map(lock);
+        drop(watch);
+        let _ = self.guard.unlock();
     }
 
     fn check_machine(&self) -> Result<(), StoreError> {
@@ -79,7 +96,7 @@ impl Session {
     pub fn check_guard(&self) -> Result<(), StoreError> {
         guard::is_there(&*self.guard)?;
         let committed = self.committed.load(Ordering::Acquire);
-        let found = guard::newest(&*self.guard)?.map(|(_, mark)| mark);
+        let found = guard::newest(&*self.guard)?;
         let attempted = self.attempted.load(Ordering::Acquire);
         let ours = |m: &GuardMark| {
             m.store_id == self.store_id
@@ -92,6 +109,7 @@ impl Session {
     fn check_lease(&self) -> Result<(), StoreError> {
         let Some(watch) = &self.watch else { return Ok(()) };
         let mut watch = lock(watch);
+        self.is_alive()?;
         if self.env.monotonic() < watch.confirmed_until {
             return Ok(());
         }

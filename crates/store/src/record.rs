@@ -53,6 +53,13 @@ pub enum Kind {
     /// Everything that was signed until here is recorded: guard and witness hold the head of the
     /// record. A commit.
     Confirm = 12,
+    /// Records 1 to `a`, and the entries of what was signed up to byte `b`, were found damaged and
+    /// set aside; the digest is the tag of the last of them, and half a digest of the files. The
+    /// first record of a log file. A commit.
+    Mend = 13,
+    /// Guard or log were found to be other files than the guard says, or changed by somebody else,
+    /// and that was accepted. A commit.
+    Moved = 14,
 }
 
 impl Kind {
@@ -71,6 +78,8 @@ impl Kind {
             Upgrade,
             Signed,
             Confirm,
+            Mend,
+            Moved,
         ]
         .into_iter()
         .find(|k| *k as u8 == byte)
@@ -78,7 +87,7 @@ impl Kind {
 
     /// Returns whether the record carries a digest, which then takes two thirds of the host's name.
     fn has_digest(self) -> bool {
-        matches!(self, Kind::Bind | Kind::Upgrade | Kind::Signed)
+        matches!(self, Kind::Bind | Kind::Upgrade | Kind::Signed | Kind::Mend)
     }
 
     /// Returns whether the record advances the generation (and so the guard).
@@ -110,7 +119,8 @@ pub struct Record {
     pub time_ms: u64,
     /// Number of the log file it was written to, counted from 1 (0 in records of form 1).
     pub epoch: u32,
-    /// The digest of a [`Kind::Bind`], [`Kind::Upgrade`] or [`Kind::Signed`]; zero in others.
+    /// The digest of a [`Kind::Bind`], [`Kind::Upgrade`], [`Kind::Signed`] or [`Kind::Mend`]; zero
+    /// in others.
     pub digest: [u8; DIGEST],
     /// Host name of the writer, cut to 48 bytes; to 16 beside a digest.
     pub host: String,

@@ -15,6 +15,8 @@ pub struct Repair {
     pub overridden: bool,
     /// The store was of an older form and is of today's from now on.
     pub upgraded: bool,
+    /// Guard or log were other files than those written last, which was accepted.
+    pub moved: bool,
     /// Indices that were reserved before and never recorded: lost from now on.
     pub lost: u64,
 }

@@ -162,7 +162,7 @@ impl State {
             Kind::Burn => self.burn(a, b),
             Kind::Retire => self.burn(self.remaining(), self.next).map(|()| self.retired = true),
             Kind::Signed => self.sign(b),
-            Kind::Adopt | Kind::Upgrade | Kind::Confirm => Some(()),
+            Kind::Adopt | Kind::Upgrade | Kind::Confirm | Kind::Mend | Kind::Moved => Some(()),
             Kind::Bind => self.bind(record.digest),
         }
     }

@@ -1,7 +1,8 @@
 //! The account of a store, for a person or a program.
 
+use crate::binding::Strength;
 use crate::env::Env;
-use crate::error::{Holder, Reason, Refusal};
+use crate::error::{Errno, Holder, Reason, Refusal, StoreError};
 use crate::filesystem::FileSystem;
 use crate::place;
 use crate::repair::Repair;
@@ -64,6 +65,10 @@ pub struct Status {
     pub filesystem: Option<&'static str>,
     /// The file system that holds the guard, if that is no local disk.
     pub guard_filesystem: Option<&'static str>,
+    /// How the guard's file is told from a copy of it: `file` by inode, time of birth and change
+    /// time; `file-in-part` where its file system lacks one of the first two; `none`;
+    /// `not-yet` for a guard of an older form, which the next commit binds.
+    pub binding: &'static str,
     /// Who holds the store now.
     pub holder: Option<Holder>,
     /// The refusal that opening would meet.
@@ -73,10 +78,17 @@ pub struct Status {
 }
 
 impl Status {
-    /// Notes what holds directory and guard; a guard that is missing is said elsewhere.
-    pub(crate) fn lies_on(&mut self, env: &dyn Env, dir: &Path) {
-        let name = |path: &Path| place::of(env, path).ok().and_then(FileSystem::name);
-        (self.filesystem, self.guard_filesystem) = (name(dir), name(&self.guard));
+    /// Notes what holds directory and guard; a guard whose folder is missing too is said elsewhere.
+    /// A file system that cannot be asked is no local disk: the error is returned.
+    pub(crate) fn lies_on(&mut self, env: &dyn Env, dir: &Path) -> Result<(), StoreError> {
+        let name = |path: &Path| match place::of(env, path) {
+            Err(StoreError::Io { errno: Errno::NOT_FOUND | Errno::NOT_A_DIRECTORY, .. }) => {
+                Ok(None)
+            }
+            found => found.map(FileSystem::name),
+        };
+        (self.filesystem, self.guard_filesystem) = (name(dir)?, name(&self.guard)?);
+        Ok(())
     }
 }
 
@@ -118,6 +130,7 @@ pub(crate) fn account(state: &State, session_runs: bool) -> Status {
         shared_filesystem_accepted: false,
         filesystem: None,
         guard_filesystem: None,
+        binding: Strength::None.word(),
         holder: None,
         refused: None,
         repair: None,

@@ -2,10 +2,12 @@
 
 mod account;
 mod commit;
+mod evidence;
 mod indices;
 mod records;
 
 pub(crate) use commit::Change;
+pub use evidence::SetAside;
 
 use crate::env::Env;
 use crate::error::{Argument, Reason, StoreError};
@@ -229,6 +231,6 @@ impl Drop for Store {
         if !self.broken {
             let _ = self.flush();
         }
-        self.session.alive.store(false, Ordering::Release);
+        self.session.end();
     }
 }

@@ -10,7 +10,10 @@ mod exec;
 #[cfg(unix)]
 mod file;
 
+#[cfg(test)]
+pub(crate) use cell::LONGEST;
 pub use cell::{Cell, CellWitness, MacKey, is_word};
+pub(crate) use cell::{signed_body, with_mac};
 #[cfg(unix)]
 pub use exec::{ExecCell, Trouble};
 #[cfg(unix)]
@@ -18,6 +21,7 @@ pub use file::FileCell;
 
 use crate::error::StoreError;
 use crate::record::Tag;
+use std::io::Read;
 use std::time::Duration;
 
 /// The content of a witness: 32 bytes are enough (generation, tag, uses).
@@ -60,17 +64,30 @@ pub trait Machine: Send + Sync {
     /// Returns the identity now, not all zero.
     ///
     /// # Errors
-    /// [`StoreError::WitnessUnreachable`] when it cannot be read.
+    /// [`StoreError::MachineUnreadable`] when it cannot be read.
     fn identity(&self) -> Result<[u8; 16], StoreError>;
 }
 
-/// A machine identity read from a file that the hypervisor keeps (a VM generation id).
+/// A machine identity read from a file that the hypervisor keeps (a VM generation id): up to 4 KiB.
 #[derive(Clone, Debug)]
 pub struct IdentityFile(pub std::path::PathBuf);
 
+/// An identity is no longer than this, in bytes.
+const LONGEST_IDENTITY: u64 = 4096;
+
 impl Machine for IdentityFile {
     fn identity(&self) -> Result<[u8; 16], StoreError> {
-        let text = std::fs::read(&self.0).map_err(|_| StoreError::WitnessUnreachable)?;
-        Ok(crate::record::chain(&[1; 16], &text))
+        let unreadable = |_| StoreError::MachineUnreadable;
+        // A pipe would be waited for.
+        if !std::fs::metadata(&self.0).map_err(unreadable)?.is_file() {
+            return Err(StoreError::MachineUnreadable);
+        }
+        let mut text = Vec::new();
+        let file = std::fs::File::open(&self.0).map_err(unreadable)?;
+        file.take(LONGEST_IDENTITY + 1).read_to_end(&mut text).map_err(unreadable)?;
+        match text.len() as u64 {
+            1..=LONGEST_IDENTITY => Ok(crate::record::chain(&[1; 16], &text)),
+            _ => Err(StoreError::MachineUnreadable),
+        }
     }
 }

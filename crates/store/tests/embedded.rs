@@ -46,6 +46,34 @@ fn refusal(result: Result<Store, StoreError>) -> Reason {
     }
 }
 
+/// The guard's file is open in every permit; its lock ends with the session all the same.
+#[test]
+fn a_permit_that_lives_on_keeps_no_session_out_and_signs_nothing() {
+    let place = Place::new();
+    for dropped in [false, true] {
+        let mut store = match place.dir().exists() {
+            true => place.open().expect("opened"),
+            false => place.create(&NewKey::new(64)),
+        };
+        let mut interval = store.reserve(2).expect("two");
+        let (permit, first) = (interval.next().expect("one"), interval.next().expect("another"));
+        if dropped {
+            drop(store);
+        } else {
+            assert_eq!(store.close().expect("closed").lost, 2);
+        }
+        let store = place.open().expect("open again at once");
+        assert_eq!(permit.check(), Err(StoreError::Closed));
+        assert_eq!(first.record(), Err(StoreError::Closed));
+        assert!(matches!(place.open(), Err(StoreError::Busy { .. })), "the lock is the new one's");
+        drop((permit, interval));
+        assert!(matches!(place.open(), Err(StoreError::Busy { .. })), "and stays so");
+        let status = store.close().expect("closed");
+        assert_eq!(status.used, 0);
+        assert_eq!(status.next, status.lost, "no index comes again");
+    }
+}
+
 #[test]
 fn unused_indices_are_lost_and_counted() {
     let place = Place::new();

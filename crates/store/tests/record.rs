@@ -201,3 +201,100 @@ fn a_key_of_as_many_indices_as_there_are_numbers_is_made_and_used() {
     let status = store.close().expect("closed");
     assert_eq!((status.lost, status.given, status.remaining), (u64::MAX - 2, 2, 0));
 }
+
+/// Nothing is added to a record that does not hold together. Mending sets it aside, is told in the
+/// log, and what follows holds and is checked as before; also through changes of files.
+#[test]
+fn a_damaged_record_stops_a_session_until_it_is_set_aside() {
+    for harmed in ["audit", "signed"] {
+        let place = Place::signed(200);
+        let path = place.file(harmed);
+        let mut bytes = fs::read(&path).expect("read");
+        bytes[1000] ^= 1;
+        fs::write(&path, &bytes).expect("written");
+        let before = fs::read(place.file("signed")).expect("read").len();
+        assert!(matches!(place.open().map(drop), Err(StoreError::Audit(_))), "{harmed}");
+        let key = place.0.path().join("key");
+        let aside = place.options().mend_record(&key).expect("mended").expect("set aside");
+        assert_eq!(aside.files.len(), 2);
+        assert!(matches!(aside.cause, StoreError::Audit(_)));
+        let kept = fs::read(place.file(&format!("{harmed}.damaged-1"))).expect("kept");
+        assert!(kept.starts_with(&bytes), "{harmed}: the damage stays visible");
+        let audit = place.audit().expect("whole again");
+        assert_eq!((audit[0].what, audit[0].first, audit[0].count), ("mend", 1, aside.records));
+        let mut store = place.open().expect("opened");
+        (0..60).for_each(|at| sign(&mut store, at));
+        assert_eq!(store.state().next, 260, "{harmed}: no index again");
+        store.confirm().expect("confirmed");
+        store.close().expect("closed");
+        let audit = place.audit().expect("whole");
+        assert_eq!(audit.iter().filter(|entry| entry.signed.is_some()).count(), 60);
+        assert_eq!(place.options().mend_record(&key), Ok(None), "it holds together");
+        let mut bytes = fs::read(place.file("signed")).expect("read");
+        bytes[before + 50] ^= 1;
+        fs::write(place.file("signed"), &bytes).expect("written");
+        assert!(matches!(place.wrong(), Some(Break::Detail { .. })), "the new part is checked");
+        let aside = place.options().mend_record(&key).expect("mended").expect("set aside");
+        assert!(aside.files[0].ends_with("audit.damaged-2"));
+        sign(&mut place.open().expect("opened"), 0);
+    }
+}
+
+#[test]
+fn an_absent_archive_is_named_and_mended() {
+    let place = Place::signed(200);
+    fs::remove_file(place.file("audit")).expect("removed");
+    let absent = Err(StoreError::Absent { file: place.file("audit") });
+    assert_eq!(place.open().map(drop), absent);
+    assert_eq!(place.audit().map(drop), absent);
+    let key = place.0.path().join("key");
+    assert!(place.options().mend_record(&key).expect("mended").is_some());
+    sign(&mut place.open().expect("opened"), 0);
+    place.audit().expect("whole");
+}
+
+/// An override that goes on from an old log keeps the entries of what was signed later.
+#[test]
+fn an_override_from_an_old_log_cuts_no_entries_off() {
+    let place = Place::signed(20);
+    let old = ["log.0", "log.1"].map(|name| (name, fs::read(place.file(name)).expect("read")));
+    let mut store = place.open().expect("opened");
+    (0..5).for_each(|at| sign(&mut store, at));
+    store.confirm().expect("confirmed");
+    store.close().expect("closed");
+    let signed = fs::read(place.file("signed")).expect("read");
+    old.iter().for_each(|(name, bytes)| fs::write(place.file(name), bytes).expect("written"));
+    let mut store = place.options().burn(4).open(place.0.path().join("key")).expect("overridden");
+    assert_eq!(store.state().next, 29);
+    sign(&mut store, 0);
+    store.close().expect("closed");
+    assert_eq!(fs::read(place.file("signed.damaged-1")).expect("kept"), signed);
+    place.audit().expect("whole");
+}
+
+/// A log file that is damaged is not called an old copy, and the other one leads on.
+#[test]
+fn a_log_file_that_is_damaged_is_told_from_an_old_copy() {
+    for (at, count) in [(0, 3), (512 + 128 * 3 + 9, 3), (0, 200), (512 + 128 + 9, 200)] {
+        let mut refused = 0;
+        for name in ["log.0", "log.1"] {
+            let place = Place::signed(count);
+            let mut bytes = fs::read(place.file(name)).expect("read");
+            bytes[at] ^= 1;
+            fs::write(place.file(name), &bytes).expect("written");
+            match place.open().map(drop) {
+                // The file is not the one in use.
+                Ok(()) => {}
+                Err(StoreError::Refused(refusal)) => {
+                    refused += 1;
+                    assert_eq!(refusal.reason, Reason::DamagedLog, "{name} at {at} of {count}");
+                    let key = place.0.path().join("key");
+                    let store = place.options().burn(1).open(&key).expect("overridden");
+                    assert_eq!(store.state().next, count + 1);
+                }
+                Err(other) => panic!("{name} at {at} of {count}: {other}"),
+            }
+        }
+        assert_eq!(refused, 1, "at {at} of {count}");
+    }
+}

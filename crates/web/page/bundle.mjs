@@ -64,6 +64,7 @@ const inline = (text) => text.replaceAll("</", "<\\/");
 const code = readFileSync(modulePath);
 const parts = {
   COMMIT: process.env.HASTEN_COMMIT ?? "unknown",
+  VERSION: /^version = "([^"]+)"/m.exec(readFileSync(here("../../../Cargo.toml"), "utf8"))?.[1] ?? "",
   STYLE: readFileSync(here("src/style.css"), "utf8"),
   MODULE: packed(code),
   RECORDINGS: packed(await recordings(code)),

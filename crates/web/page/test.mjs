@@ -34,7 +34,7 @@ const STATES = [
   "machine=engine&period=5&link=2500000000",
 ];
 const LOOKS = ["", "machine=units&units=8&clock=100", "view=look&alg=XMSS-SHA2_10_192", "view=verify", "view=store&story=s.x20.s.k.S", "up=link&families=lms"];
-const SIZES = [[390, 844, "light"], [820, 1180, "dark"], [1440, 900, "light"]];
+const SIZES = [[390, 844, "light"], [820, 1180, "dark"], [1600, 900, "light"]];
 
 /** Opens the page at a state; whatever it says or asks for is kept in `heard`. */
 async function open(context, state, heard, file = page) {
@@ -206,6 +206,13 @@ function changed(path, at) {
 
 async function verify(context) {
   const heard = [];
+  for (const [button, words] of [["#sample", "Good"], ["#sample-changed", "Bad signature"]]) {
+    const tab = await open(context, "view=verify", heard);
+    await tab.click(button);
+    await tab.waitForSelector("#verify .verdict", { timeout: 30_000 });
+    assert.equal(await tab.textContent("#verify .verdict"), words);
+    await tab.close();
+  }
   const cases = signed();
   for (const each of cases) {
     // A view of its own for each: no verdict is left from another.
@@ -269,6 +276,9 @@ async function look(browser) {
       assert.ok(wide <= width, `${state}: ${wide} pixels wide in ${width}`);
       const hidden = await tab.$eval("#budget .scroll", (place) => place.scrollWidth - place.clientWidth);
       assert.ok(hidden <= 1, `${state} at ${width}: ${hidden} pixels of the table are cut off`);
+      const cells = await tab.$$eval("#budget:not([hidden]) #table tbody tr:first-child td", (all) => all.map((cell) => cell.getBoundingClientRect().width));
+      assert.ok(cells.every((wide) => wide > 0), `${state} at ${width}: a column is not shown`);
+      assert.ok(!(await tab.isVisible("#loading")), "it is loaded");
       const shot = (await tab.screenshot()).toString("base64");
       const [colours, share] = await blank.evaluate(async (data) => {
         const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
@@ -302,6 +312,7 @@ try {
   console.log(`page: ${await freeze(context)}`);
   console.log(`page: ${await verify(context)} keys: good, file changed, signature changed`);
   console.log(`page: a story of ${await story(context)} acts on the simulated disk`);
+  await views.before(kit);
   await views.operation(kit);
   console.log(`page: the ladder of ${await views.ladder(kit)} levels, which plays and pauses, and stands where less motion is asked for`);
   console.log(`page: ${await views.lies(kit)} timelines end where the tool says`);

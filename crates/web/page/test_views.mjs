@@ -2,13 +2,23 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { inflateRawSync } from "node:zlib";
 import { build } from "esbuild";
 
 const results = (name) => JSON.parse(readFileSync(join(dirname(fileURLToPath(import.meta.url)), "../../../results", name), "utf8"));
 const json = (hasten, line) => JSON.parse(hasten(...line.split(" "), "--json"));
 const data = (tab, key) => tab.evaluate((name) => document.documentElement.dataset[name], key);
+
+/** Reads what the page says before its module has started: what it is, its version, that it loads. */
+export async function before({ browser, page }) {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const tab = await context.newPage();
+  await tab.goto(pathToFileURL(page).href);
+  const text = await tab.innerText("body");
+  for (const words of [/command-line tool, a Rust library/, /Loading/, /Hasten \d+\.\d+\.\d+, /]) assert.match(text, words);
+  await context.close();
+}
 
 /** Compares a shown operation with `hasten analyze`, and goes into it by the keyboard. */
 export async function operation({ open, hasten, context }) {

@@ -193,7 +193,8 @@ impl Story {
         let opened = self.options(&self.machine).burn(burn).open(DIR).and_then(Store::close);
         match opened {
             Ok(status) => done(&format!(
-                "The key goes on at index {}; {} indices are burned.",
+                "The key goes on at index {}; {} indices are burned. {burn} is this page's number: \
+                 the guard knows every signature made here, and nobody knows what a clone signed.",
                 status.next, status.burned
             )),
             Err(error) => refused(&format!("Not recovered: {error}.")),

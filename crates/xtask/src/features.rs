@@ -1,5 +1,7 @@
-//! `cargo xtask features [CRATE]...`: every combination of the features of each crate that can be
-//! published, through the compiler, warnings being errors. Clippy sees each crate in its own part.
+//! `cargo xtask features [--few] [CRATE]...`: every combination of the features of each crate that
+//! can be published, through the compiler, warnings being errors. Clippy sees each crate in its own
+//! part. With `--few` a crate with more than three features has each of them alone, each of them
+//! off alone, none and all.
 //!
 //! A combination is counted once: a feature that turns on others stands for them too. A feature
 //! that the crate's sources never name only passes something on to a dependency; such features are
@@ -17,16 +19,18 @@ type Set = BTreeSet<String>;
 
 /// Checks the crates named, or all.
 pub fn run(args: &[String]) -> Result<(), Failure> {
+    let is_few = args.iter().any(|arg| arg == "--few");
+    let args: Vec<&String> = args.iter().filter(|arg| *arg != "--few").collect();
     let metadata = metadata::load()?;
     let published = metadata.members().filter(|package| package.is_published());
-    let named = |package: &&Package| args.is_empty() || args.contains(&package.name);
+    let named = |package: &&Package| args.is_empty() || args.contains(&&package.name);
     let chosen: Vec<&Package> = published.filter(named).collect();
-    if let Some(other) = args.iter().find(|arg| !chosen.iter().any(|p| p.name == **arg)) {
+    if let Some(other) = args.iter().find(|arg| !chosen.iter().any(|p| p.name == ***arg)) {
         return Err(Failure::Usage(format!("no published crate is called {other}")));
     }
     let (mut found, mut count) = (Vec::new(), 0);
     for package in &chosen {
-        let sets = combinations(package, &sources(package)?);
+        let sets = combinations(package, &sources(package)?, is_few);
         eprintln!("{}: {} combinations", package.name, sets.len());
         count += sets.len();
         for set in &sets {
@@ -52,17 +56,24 @@ fn fault(package: &Package, set: &Set) -> Result<Option<String>, Failure> {
 }
 
 /// Returns each set of features that the crate is checked with.
-fn combinations(package: &Package, sources: &str) -> BTreeSet<Set> {
+fn combinations(package: &Package, sources: &str, is_few: bool) -> BTreeSet<Set> {
     let is_named = |name: &&String| sources.contains(&format!("feature = \"{name}\""));
     let all = package.features.keys().filter(|name| *name != "default");
     let (named, passed_on): (Vec<&String>, Vec<&String>) = all.partition(is_named);
-    let mut sets: BTreeSet<Set> =
-        subsets(&named).into_iter().map(|set| with_implied(package, set)).collect();
+    let chosen = |set: &Set| {
+        let (on, all) = (set.len(), named.len());
+        !is_few || all <= FEW || on <= 1 || on + 1 >= all
+    };
+    let subsets = subsets(&named).into_iter().filter(chosen);
+    let mut sets: BTreeSet<Set> = subsets.map(|set| with_implied(package, set)).collect();
     if !passed_on.is_empty() {
         sets.insert(named.into_iter().chain(passed_on).cloned().collect());
     }
     sets
 }
+
+/// A crate with no more features has every combination, also with `--few`.
+const FEW: usize = 3;
 
 fn subsets(names: &[&String]) -> Vec<Set> {
     names.iter().fold(vec![Set::new()], |sets, name| {
@@ -112,13 +123,17 @@ mod tests {
     use crate::metadata::sample::workspace;
 
     fn checked(features: &[(&str, &[&str])], sources: &str) -> Vec<String> {
+        all_or_few(features, sources, false)
+    }
+
+    fn all_or_few(features: &[(&str, &[&str])], sources: &str, is_few: bool) -> Vec<String> {
         let mut package = workspace(&[("a", &[])]).packages.remove(0);
         for (name, on) in features {
             let on = on.iter().map(ToString::to_string).collect();
             package.features.insert(name.to_string(), on);
         }
         let join = |set: Set| set.into_iter().collect::<Vec<_>>().join(",");
-        combinations(&package, sources).into_iter().map(join).collect()
+        combinations(&package, sources, is_few).into_iter().map(join).collect()
     }
 
     #[test]
@@ -127,6 +142,15 @@ mod tests {
         let plain: &[(&str, &[&str])] = &[("x", &[]), ("y", &[]), ("default", &["x"])];
         assert_eq!(checked(plain, sources), ["", "x", "x,y", "y"]);
         assert_eq!(checked(&[("x", &[]), ("y", &["x"])], sources), ["", "x", "x,y"]);
+    }
+
+    #[test]
+    fn few_have_each_feature_on_and_off_alone() {
+        let sources = r#"feature = "v" feature = "x" feature = "y" feature = "z""#;
+        let four: &[(&str, &[&str])] = &[("v", &[]), ("x", &[]), ("y", &[]), ("z", &[])];
+        let few = ["", "v", "v,x,y", "v,x,y,z", "v,x,z", "v,y,z", "x", "x,y,z", "y", "z"];
+        assert_eq!(all_or_few(four, sources, true), few);
+        assert_eq!(all_or_few(&four[1..], sources, true).len(), 8);
     }
 
     #[test]

@@ -31,7 +31,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "features",
-        what: "check every combination of features of the published crates: [CRATE]...",
+        what: "check every combination of features of the published crates: [--few] [CRATE]...",
         run: features::run,
     },
     Command { name: "licences", what: "check the licence of every dependency", run: licences::run },

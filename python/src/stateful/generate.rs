@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use hasten::hbs::{Progress, Set};
-use hasten::kernels::Kernels;
-use hasten::keys::stateful::{Generation, NewStateful};
+use hasten_pq::hbs::{Progress, Set};
+use hasten_pq::kernels::Kernels;
+use hasten_pq::keys::stateful::{Generation, NewStateful};
 use pyo3::prelude::*;
 
 use super::Place;

@@ -13,18 +13,18 @@ use crate::data;
 #[pyclass(frozen, module = "hasten")]
 pub struct Prepared {
     key: Py<StatefulKey>,
-    ready: Mutex<Option<hasten::Prepared>>,
+    ready: Mutex<Option<hasten_pq::Prepared>>,
     index: u64,
 }
 
 impl Prepared {
     /// Takes what was prepared for `key`.
-    pub fn new(key: Py<StatefulKey>, ready: hasten::Prepared) -> Self {
+    pub fn new(key: Py<StatefulKey>, ready: hasten_pq::Prepared) -> Self {
         let index = ready.index();
         Self { key, ready: Mutex::new(Some(ready)), index }
     }
 
-    fn take(&self) -> Result<Option<hasten::Prepared>, Fault> {
+    fn take(&self) -> Result<Option<hasten_pq::Prepared>, Fault> {
         Ok(self.ready.lock().map_err(|_| Fault::Defect)?.take())
     }
 }

@@ -13,13 +13,11 @@ pub struct Attack {
 }
 
 impl Attack {
-    /// Returns true if the attack is run for this file. Log and guard put back together are what
-    /// docs/state.md says only a witness can see; and a terabyte is for the files that every
+    /// Returns true if the attack is run for this file: a terabyte is for the files that every
     /// opening reads.
     pub fn fits(&self, file: &str) -> bool {
-        let both = self.lines.contains("cp g guard") && file.starts_with("log.");
-        let read = ["audit", "config", "lock", "log.0", "log.1"].contains(&file);
-        !both && (read || !self.lines.contains("1T"))
+        let read = ["audit", "config", "lock", "log.0", "log.1", "stamp"].contains(&file);
+        read || !self.lines.contains("1T")
     }
 }
 
@@ -43,15 +41,18 @@ pub enum Text {
 /// The set of every key here: two levels, so that a key has every file it can have.
 pub const ALG: &str = "HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M24_H5_W8)";
 
-/// `make KEY GUARD`, `use KEY MESSAGE...`, `try ARGUMENT...` (its end is kept), `say MESSAGE...`.
+/// `make KEY GUARD`, `use KEY MESSAGE...`, `try ARGUMENT...` (its end is kept), `say MESSAGE...`,
+/// `accept KEY [OPTION...]` (its files are where they were moved to).
 pub const PRELUDE: &str = r#"set -e
 say() { for m; do echo "message $m" >"$m"; done; }
 make() { "$HASTEN" keygen --alg 'HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M24_H5_W8)' -k "$1" --guard "$2" --threads 1 >made 2>&1 || { cat made >&2; exit 1; }
   cp "$1/public.pem" "$1.pub"; }
 use() { k=$1; shift; for m; do say "$m"; "$HASTEN" sign -k "$k" "$m" --out "$m.sig" >used 2>&1 || { cat used >&2; exit 1; }; done; }
 try() { set +e; "$HASTEN" "$@" >try.out 2>try.err; echo $? >try.status; set -e; }
+accept() { "$HASTEN" moved -k "$@" --yes >/dev/null 2>&1 || true; }
 more() { say "$2"; "$HASTEN" sign -k "$1" "$2" --out "$2.sig" >more.out 2>&1 || true; }"#;
 
+const MOVED: Must = Must::Refuse(&[Text::Path("guard"), Text::Word("hasten moved")]);
 const GUARD: Must = Must::Refuse(&[Text::Path("guard")]);
 const RECOVER: Must = Must::Refuse(&[Text::Word("hasten recover")]);
 
@@ -69,10 +70,16 @@ pub const SCRIPTS: &[Attack] = &[
         rm -r key; mv old key; say 4; try sign -k key 4"),
     row("a copy beside, used after the key", GUARD, "make key guard; use key 1; cp -a key copy; use key 2
         say 3; try sign -k copy 3"),
-    row("the key after a copy beside it", GUARD, "make key guard; use key 1; cp -a key copy; more copy 2; more copy 3
+    row("the key after a copy beside it", GUARD, "make key guard; use key 1; cp -a key copy; accept copy; more copy 2; more copy 3
         say 4; try sign -k key 4"),
-    row("key and copy in turns", Must::BeSafe, "make key guard; use key 1; cp -a key copy; more copy 2; more key 3
-        more copy 4; more key 5; say 6; try sign -k copy 6"),
+    row("key and copy in turns", Must::BeSafe, "make key guard; use key 1; cp -a key copy; accept copy; more copy 2; more key 3
+        accept copy; more copy 4; more key 5; say 6; try sign -k copy 6"),
+    with("moved", row("key and guard put back, as new files", MOVED, "make key guard; use key 1; mkdir old; cp -a key guard old; use key 2
+        rm -r key guard; cp -r old/. .; say 3; try sign -k key 3; more key 4; rm -r old")),
+    with("moved", row("key and guard put back, in place", MOVED, "make key guard; use key 1; mkdir old; cp -a key guard old; use key 2
+        cp -a old/. .; say 3; try sign -k key 3; more key 4; rm -r old")),
+    with("moved", row("key and guard unpacked over those that are there", MOVED, "make key guard; use key 1; tar cf old.tar key guard; use key 2
+        tar xf old.tar; say 3; try sign -k key 3; more key 4")),
     row("an old guard put back", GUARD, "make key guard; use key 1; cp -a guard old; use key 2 3; cp -a old guard
         say 4; try sign -k key 4"),
     row("the guard of one commit before put back", Must::BeSafe, "make key guard; use key 1; cp -a guard old; use key 2
@@ -81,7 +88,7 @@ pub const SCRIPTS: &[Attack] = &[
     row("the guard of another key", GUARD, "make key guard; make b b.guard; use key 1; use b 2; cp b.guard guard
         say 3; try sign -k key 3"),
     row("the guard moved, and named by a relative path", Must::Refuse(&[]), "mkdir p; cd p; make fw fw.guard; mv fw.guard g
-        say A; \"$HASTEN\" sign -k fw --guard g A >/dev/null 2>&1; cd ..; cp -r p copy; rm copy/*.sig
+        accept fw --guard g; say A; \"$HASTEN\" sign -k fw --guard g A >/dev/null 2>&1; cd ..; cp -r p copy; rm copy/*.sig
         (cd p; more fw B); cd copy; say C; try sign -k fw C --out C.sig; cp try.* .."),
     row("the same guard named by a relative path", Must::Refuse(&[]), "mkdir p; cd p; make fw fw.guard
         say A; \"$HASTEN\" sign -k fw --guard fw.guard A >/dev/null 2>&1; cd ..; cp -r p copy; rm copy/*.sig

@@ -31,7 +31,7 @@ pub struct Sealer {
     /// Takes keys that are used up: the thread overwrites them, on no message's way.
     spent: Sender<Spent<'static>>,
     pool: Arc<Pool>,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<JoinHandle<Result<(), Error>>>,
     front: Option<Slot<'static>>,
     shown: Shown,
     late: u64,
@@ -62,8 +62,8 @@ impl Background {
 /// The way of what the thread sends, and that of the used keys that come back.
 type Ways<'w> = (&'w Sender<Result<Made<'static>, Error>>, &'w Receiver<Spent<'static>>);
 
-/// Prepares until nobody listens, or it fails.
-fn work(mut preparer: Preparer<'static>, (to, spent): Ways<'_>, pool: &Pool) {
+/// Prepares until nobody listens, or it fails; then ends the use of the identity.
+fn work(mut preparer: Preparer<'static>, (to, spent): Ways<'_>, pool: &Pool) -> Result<(), Error> {
     while pool.wait(|| spent.try_iter().for_each(drop)) {
         let made = preparer.step(true).and_then(|made| match made {
             Made::Nothing => Err(Error::UsedUp),
@@ -72,9 +72,10 @@ fn work(mut preparer: Preparer<'static>, (to, spent): Ways<'_>, pool: &Pool) {
         let failed = made.is_err();
         pool.add(matches!(made, Ok(Made::Slot(_))));
         if !matches!(made, Ok(Made::Part)) && (to.send(made).is_err() || failed) {
-            return;
+            break;
         }
     }
+    preparer.close()
 }
 
 impl Pool {
@@ -187,6 +188,26 @@ impl Sealer {
         self.shown.all().last().and_then(announced_tree)
     }
 
+    /// Ends the thread, and the use of the identity.
+    ///
+    /// # Errors
+    /// That with which preparing stopped and which no message has met yet, unless the identity is
+    /// used up; `Identity` when its account could not be written.
+    pub fn close(mut self) -> Result<(), Error> {
+        let closed = self.end();
+        let met = self.made.try_iter().find_map(Result::err);
+        met.filter(|error| *error != Error::UsedUp).map_or(closed, Err)
+    }
+
+    /// Ends the thread, once.
+    fn end(&mut self) -> Result<(), Error> {
+        self.pool.ended.store(true, Ordering::Release);
+        let Some(thread) = self.thread.take() else { return Ok(()) };
+        thread.thread().unpark();
+        // Its panic was shown already.
+        thread.join().unwrap_or(Err(Error::Ended))
+    }
+
     /// Returns how many messages had to wait for the thread.
     pub const fn late(&self) -> u64 {
         self.late
@@ -226,12 +247,8 @@ impl Sealer {
 
 impl Drop for Sealer {
     fn drop(&mut self) {
-        self.pool.ended.store(true, Ordering::Release);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            // Its panic was shown already, and there is nothing left to end.
-            drop(thread.join());
-        }
+        // Nobody can be told: `close` tells.
+        drop(self.end());
     }
 }
 

@@ -21,6 +21,14 @@ pub trait Identity: Send {
     /// # Errors
     /// When no index is left or none can be reserved; nothing was signed then.
     fn sign_tree(&mut self, tree: &PublicKey) -> Result<SignedTree, hasten_keys::Error>;
+
+    /// Ends its use. A dropped identity ends it too, but an error is told to nobody then.
+    ///
+    /// # Errors
+    /// When the account of the key could not be written.
+    fn close(self: Box<Self>) -> Result<(), hasten_keys::Error> {
+        Ok(())
+    }
 }
 
 impl Identity for Sessions<'_> {
@@ -35,6 +43,10 @@ impl Identity for Sessions<'_> {
 
     fn remaining(&self) -> u64 {
         self.status().remaining
+    }
+
+    fn close(self: Box<Self>) -> Result<(), hasten_keys::Error> {
+        Sessions::close(*self).map(drop)
     }
 
     fn sign_tree(&mut self, tree: &PublicKey) -> Result<SignedTree, hasten_keys::Error> {

@@ -117,6 +117,14 @@ impl<'k> Preparer<'k> {
         self
     }
 
+    /// Ends the use of the identity.
+    ///
+    /// # Errors
+    /// `Identity` when its account could not be written.
+    pub fn close(self) -> Result<(), Error> {
+        self.identity.close().map_err(Error::Identity)
+    }
+
     /// Returns the public key of the identity.
     pub const fn public_key(&self) -> &PublicKey {
         self.verifies.key()

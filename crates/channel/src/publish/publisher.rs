@@ -48,6 +48,14 @@ impl<'k> Publisher<'k> {
         Self { preparer, ready, pool, shown, late: 0, sealed: 0 }
     }
 
+    /// Ends the use of the identity.
+    ///
+    /// # Errors
+    /// As [`Preparer::close`].
+    pub fn close(self) -> Result<(), Error> {
+        self.preparer.close()
+    }
+
     /// Does up to `budget` steps of preparation: small pieces of the next tree, and slots until
     /// the pool is full. Returns the steps that were done; fewer than `budget` when nothing is
     /// left to prepare.

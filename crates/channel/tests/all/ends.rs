@@ -1,9 +1,12 @@
 //! Both ends keep their promises: once, verified, in any order within the window.
 
 use crate::memory::{ABOVE, Ends, Memory, SESSION, message};
-use hasten_channel::{Background, Error, Event, Preparer, Refusal, Subscriber, WINDOW, export};
+use hasten_channel::{
+    Background, Error, Event, Identity, Preparer, Publisher, Refusal, Subscriber, WINDOW, export,
+};
 use hasten_hbs::{PublicKey, Set, Verifier};
 use hasten_kernels::Kernels;
+use hasten_keys::stateful::SignedTree;
 
 #[test]
 fn a_message_is_delivered_once() {
@@ -162,6 +165,55 @@ fn a_thread_prepares_as_well() {
     assert_eq!(sealer.seal(b"", &mut out), Err(Error::UsedUp));
     assert_eq!(sealer.seal(b"", &mut out), Err(Error::Ended));
     drop(Background::start(preparer(4), 4));
+}
+
+/// An identity that signs so many trees, and whose account is written or not.
+struct Failing {
+    identity: Memory,
+    signs: usize,
+    closes: bool,
+}
+
+impl Identity for Failing {
+    fn public_key(&self) -> Result<PublicKey, hasten_keys::Error> {
+        self.identity.public_key()
+    }
+
+    fn remaining(&self) -> u64 {
+        self.identity.remaining()
+    }
+
+    fn sign_tree(&mut self, tree: &PublicKey) -> Result<SignedTree, hasten_keys::Error> {
+        self.signs = self.signs.checked_sub(1).ok_or(hasten_keys::Error::Damaged)?;
+        self.identity.sign_tree(tree)
+    }
+
+    fn close(self: Box<Self>) -> Result<(), hasten_keys::Error> {
+        if self.closes { Ok(()) } else { Err(hasten_keys::Error::NoSecret) }
+    }
+}
+
+/// Errors that no message has met are told at the end, and an identity used up is none.
+#[test]
+fn the_end_tells_what_no_message_has_met() {
+    let set = Set::named(SESSION).unwrap();
+    let closed = |signs, used, closes| {
+        let identity = Failing { identity: Memory::used(ABOVE, 5, used), signs, closes };
+        let preparer = Preparer::new(identity, set, Kernels::best()).unwrap();
+        let mut sealer = Background::start(preparer, 64);
+        sealer.seal(b"x", &mut [0; 4096]).unwrap();
+        // More than a tree is prepared by now, or the thread has failed to.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        sealer.close()
+    };
+    assert_eq!(closed(9, 0, true), Ok(()));
+    assert_eq!(closed(9, 31, true), Ok(()), "used up");
+    assert_eq!(closed(1, 0, true), Err(Error::Identity(hasten_keys::Error::Damaged)));
+    assert_eq!(closed(9, 0, false), Err(Error::Identity(hasten_keys::Error::NoSecret)));
+    let identity = Failing { identity: Memory::of(ABOVE, 5), signs: 9, closes: false };
+    let preparer = Preparer::new(identity, set, Kernels::best()).unwrap();
+    let closed = Publisher::new(preparer, 4).close();
+    assert_eq!(closed, Err(Error::Identity(hasten_keys::Error::NoSecret)));
 }
 
 /// Whoever seals faster than the thread looks wakes it in time, with pools of every size.

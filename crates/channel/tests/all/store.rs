@@ -6,10 +6,13 @@ use hasten_hbs::Set;
 use hasten_kernels::Kernels;
 use hasten_keys::stateful::{Generation, NewStateful, Sealed, Sessions, Stateful, read_public_of};
 use hasten_keys::{Error as KeyError, verify::verify};
-use hasten_store::Options;
+use hasten_store::{self as store, Options};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
+
+#[path = "../../../hasten/tests/recorded/mod.rs"]
+mod recorded;
 
 pub const SESSION: &str = "LMS_SHA256_M24_H5_W4";
 
@@ -156,6 +159,18 @@ fn a_sealed_identity_opens_with_its_passphrase() {
     let kept = sealed().open(Some(b"word")).unwrap();
     let opened = Sessions::open(&place.key(), place.options(), &kept, Kernels::best());
     assert_eq!(opened.unwrap().status().remaining, 1024);
+}
+
+/// An identity that publishes: the record tells each session tree, and is confirmed at the end.
+#[test]
+fn session_trees_are_recorded() {
+    for above in ["LMS_SHA256_M24_H10_W4", "XMSS-SHA2_10_256"] {
+        let place = Place::of(above, None);
+        let mut publisher = publisher(&place);
+        run(&mut publisher, 1);
+        drop(publisher);
+        recorded::must_tell(&place.key(), &["session tree"], None);
+    }
 }
 
 /// The index is durable before its tree signs anything, so a publisher that is dropped loses it.

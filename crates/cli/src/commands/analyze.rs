@@ -31,16 +31,22 @@ pub struct Args {
 #[derive(Subcommand)]
 enum What {
     /// The call graph of one operation: functions, calls, compressions, batches, bytes.
+    #[command(after_help = "Example:\n  hasten analyze calls --alg XMSS-SHA2_10_256 --op sign")]
     Calls(Target),
     /// The dependencies of one operation: work, critical path, what the message decides.
+    #[command(
+        after_help = "Example:\n  hasten analyze deps --alg XMSS-SHA2_10_256 --op verify --level masks --svg verify.svg"
+    )]
     Deps(Target),
     /// Measures the kernels of this machine, and predicts from that what signing and verifying
     /// take.
     #[cfg(feature = "measure")]
+    #[command(after_help = "Example:\n  hasten analyze calibrate --out here.json")]
     Calibrate(calibrate::Args),
     /// Measures signatures without state: medians and tails of Ed25519, ECDSA, ML-DSA, Falcon,
     /// SLH-DSA.
     #[cfg(feature = "measure")]
+    #[command(after_help = "Example:\n  hasten analyze compare --json > compared.json")]
     Compare(compare::Args),
 }
 

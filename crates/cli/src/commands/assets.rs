@@ -11,7 +11,8 @@ use clap_mangen::roff::{Roff, roman};
 
 use crate::error::Error;
 use crate::files::{self, Old, Wanted};
-use crate::output::print;
+use crate::help;
+use crate::output::{print, visible};
 
 /// Arguments of `hasten assets`.
 #[derive(clap::Args)]
@@ -34,7 +35,7 @@ const SHELLS: [(Shell, &str); 3] = [
 
 /// Writes a man page for each command, and completions for each shell.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let mut tool = crate::Cli::command().disable_help_subcommand(true);
+    let mut tool = help::arranged(crate::Cli::command()).disable_help_subcommand(true);
     tool.build();
     let mut pages = Vec::new();
     man_pages(&tool, &mut pages);
@@ -46,7 +47,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         generate(shell, &mut crate::Cli::command(), "hasten", &mut script);
         write(args, name, &script)?;
     }
-    let place = args.dir.display();
+    let place = visible(&args.dir);
     print(&format!(
         "assets     {} man pages, completions of bash, zsh and fish in {place}",
         pages.len()
@@ -59,7 +60,7 @@ fn man_pages(command: &Command, pages: &mut Vec<(String, Vec<u8>)>) {
     for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
         man_pages(below, pages);
     }
-    let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let (examples, notes) = help::parted(command);
     // A date would differ from build to build. An empty one would move what stands behind it.
     let man = Man::new(command.clone().after_help(None))
         .date(" ")
@@ -67,20 +68,14 @@ fn man_pages(command: &Command, pages: &mut Vec<(String, Vec<u8>)>) {
         .manual("Hasten");
     let mut page = Vec::new();
     man.render(&mut page).expect("memory takes it");
-    page.extend(sections(&notes).render().into_bytes());
+    page.extend(sections(&examples, &notes).render().into_bytes());
     pages.push((man.get_filename(), page));
 }
 
 /// Returns what stands behind the options: the examples line by line, then the rest.
-fn sections(notes: &str) -> Roff {
+fn sections(examples: &str, notes: &str) -> Roff {
     let mut roff = Roff::new();
-    let (mut examples, mut rest) = (Vec::new(), Vec::new());
-    for part in notes.split("\n\n") {
-        match part.strip_prefix("Examples:").or(part.strip_prefix("Example:")) {
-            Some(lines) => examples.extend(lines.lines().filter(|l| !l.is_empty()).map(shifted)),
-            None => rest.push(part.trim()),
-        }
-    }
+    let examples: Vec<_> = examples.lines().skip(1).map(shifted).collect();
     if !examples.is_empty() {
         roff.control("SH", ["EXAMPLES"]).control("nf", []);
         for line in examples {
@@ -88,7 +83,7 @@ fn sections(notes: &str) -> Roff {
         }
         roff.control("fi", []);
     }
-    for (place, part) in rest.iter().filter(|part| !part.is_empty()).enumerate() {
+    for (place, part) in notes.split("\n\n").filter(|part| !part.is_empty()).enumerate() {
         match place {
             0 => roff.control("SH", ["NOTES"]),
             _ => roff.control("PP", []),

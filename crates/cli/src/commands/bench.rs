@@ -14,6 +14,7 @@ use hasten_measure::{Watch, pin, schemes};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
+use crate::output::note;
 use crate::parse;
 use crate::report::{self, Machine};
 use crate::watch::Bars;
@@ -26,7 +27,7 @@ use crate::{key, units};
 pub struct Args {
     #[command(subcommand)]
     other: Option<Other>,
-    /// Subject to measure; kernels and xmss if not given.
+    /// Subject to measure [default: kernels, which takes a few seconds; with --alg xmss too].
     what: Option<What>,
     /// Only these parameter sets.
     #[arg(long, value_name = "NAME", value_parser = parse::set)]
@@ -42,6 +43,11 @@ pub struct Args {
 }
 
 impl Args {
+    /// Returns true if nothing says what is measured.
+    fn is_short(&self) -> bool {
+        self.what.is_none() && self.alg.is_empty()
+    }
+
     /// Refuses sets without levels but for `hbs`, which measures them.
     fn check(&self) -> Result<(), Error> {
         let stateless = self.alg.iter().find(|set| !parse::is_stateful(set));
@@ -51,6 +57,10 @@ impl Args {
         }
     }
 }
+
+/// Describes the short measurement, and names the others.
+const SHORT: &str = "measuring the kernels, a few seconds; 'hasten bench xmss' and 'hasten bench \
+    hbs' measure schemes, a few minutes each, 'hasten bench channel' messages at a rate, an hour";
 
 /// The subjects that have arguments of their own.
 #[derive(clap::Subcommand)]
@@ -76,6 +86,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         return channel::run(args);
     }
     args.check()?;
+    if args.is_short() {
+        note(SHORT);
+    }
     let interrupt = Interrupt::listen()?;
     let (backend, _) = args.backend.kernels()?;
     let machine = Machine::with(backend);
@@ -93,6 +106,7 @@ fn measure_all(args: &Args, watch: Watch<'_>, rows: &mut Vec<Row>) -> Result<(),
         pin::pinned(watch, || kernels::measure(&backends, args.samples, watch, rows))?;
     }
     match args.what {
+        None if args.is_short() => Ok(()),
         None | Some(What::Xmss) => levels(args, watch, rows),
         Some(What::Hbs) => {
             let backends = args.backends(with_portable)?;

@@ -62,6 +62,8 @@ struct Picked {
     /// The one that `keygen --for` makes a key of.
     chosen: bool,
     alg: Option<String>,
+    #[serde(skip)]
+    set: Option<&'static Set>,
     capacity: Option<u64>,
     public_key_bytes: Option<usize>,
     signature_bytes: Option<usize>,
@@ -95,7 +97,7 @@ impl Choice {
         if self.list {
             report::show(json, "hasten.keygen-choices/1", None, &rows, || table(&rows))?;
         } else if let Some(row) = rows.iter().find(|row| row.chosen) {
-            let name = row.alg.as_deref().unwrap_or_default();
+            let name = row.set.map_or_else(String::new, names);
             note(&format!("{name} is chosen by the rule {}: {}", row.rule_name, row.why));
         }
         Ok(self.list)
@@ -128,6 +130,7 @@ fn row(picked: choice::Choice, purpose: Purpose, count: u64) -> Picked {
         rule_name: rule.name(),
         chosen: false,
         alg: set.map(short),
+        set,
         capacity: stateful.map(Set::capacity),
         public_key_bytes: sizes.map(|(public, _)| public),
         signature_bytes: sizes.map(|(_, signature)| signature),
@@ -137,8 +140,16 @@ fn row(picked: choice::Choice, purpose: Purpose, count: u64) -> Picked {
     }
 }
 
+/// Returns the name of a set that every command prints, and the one that one would type.
+fn names(set: &'static Set) -> String {
+    match short(set) {
+        short if short == set.name => short,
+        short => format!("{} ({short})", set.name),
+    }
+}
+
 /// Returns the name that one would type.
-fn short(set: &'static Set) -> String {
+pub(super) fn short(set: &'static Set) -> String {
     let row = registry::find(set.name).ok();
     let short = row.and_then(|row| row.alias_of(registry::Naming::Short));
     short.unwrap_or(set.name).to_owned()

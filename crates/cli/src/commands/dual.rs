@@ -1,4 +1,4 @@
-//! `hasten dual`: two signatures in one file, of a key with a state and of one without.
+//! `hasten dual`: two signatures in one file, of two keys.
 
 use std::process::ExitCode;
 

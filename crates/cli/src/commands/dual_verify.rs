@@ -7,17 +7,22 @@ use std::time::Instant;
 use hasten_kernels::Kernels;
 use hasten_keys::Error as KeyError;
 use hasten_keys::dual::{Dual, DualError, Pair};
+use hasten_keys::encoding::PublicKey;
+use hasten_keys::fit::fit;
 use hasten_report::{Summary, micros};
 use serde::Serialize;
 
 use crate::commands::verify::key;
 use crate::error::Error;
+use crate::unfit::no_container;
+use crate::units::read_by_people;
+use crate::verdict::Verdict;
 use crate::{files, report};
 
 /// Arguments of `hasten dual verify`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The first public key: the one with a state.
+    /// The first public key: that of the key with a state, if one has one.
     #[arg(short = 'p', long = "pub", value_name = "PUB")]
     public: PathBuf,
     /// The second public key.
@@ -57,18 +62,23 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let path = args.signature.clone().unwrap_or_else(|| files::with_ending(&args.file, ".dual"));
     let file = files::read(&path)?;
     let begun = Instant::now();
-    let wrong = match pair.verify(&file, &mut *files::open(&args.file)?, Kernels::best()) {
+    let end = pair.verify(&file, &mut *files::open(&args.file)?, Kernels::best());
+    let wrong = match end {
         Ok(()) => None,
-        Err(KeyError::Dual(DualError::NotDual)) => {
-            return Err(Error::key(&path)(DualError::NotDual.into()));
+        Err(error @ (KeyError::Io(_) | KeyError::TooLong)) => {
+            return Err(Error::key(&args.file)(error));
         }
-        Err(KeyError::Dual(why)) => Some(why),
-        Err(error) => return Err(Error::key(&args.file)(error)),
+        Err(KeyError::Dual(why)) if is_looked_at([&first, &second], &pair, &file, why) => Some(why),
+        Err(error @ KeyError::Dual(_)) if Dual::read(&file).is_ok() => {
+            return Err(Error::key(&path)(error));
+        }
+        Err(error) => return Err(no_container(&path, &file, error)),
     };
+    let verdict = if wrong.is_none() { Verdict::Good } else { Verdict::Bad };
     let took = Summary::constant(micros(begun.elapsed()));
     let half = Dual::read(&file).map(|read| read.halves[0]).unwrap_or_default();
     let row = Row {
-        good: wrong.is_none(),
+        good: verdict == Verdict::Good,
         file: args.file.clone(),
         signature_file: path,
         alg: first.name_in(half),
@@ -78,7 +88,22 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         error: wrong.map(|why| why.to_string()),
     };
     report::show(args.json, "hasten.dual-verify/1", None, &[&row], || text(&row))?;
-    Ok(if row.good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(verdict.status())
+}
+
+/// Returns true if both keys could look at the signatures in a file that is refused: at its halves,
+/// or at both signatures where a length in the file is wrong and nothing is missing.
+fn is_looked_at(keys: [&PublicKey; 2], pair: &Pair<'_>, file: &[u8], why: DualError) -> bool {
+    let fits = |dual: Dual<'_>| {
+        let halves = keys.into_iter().zip(dual.halves);
+        halves.into_iter().all(|(key, half)| fit(key, half).is_ok())
+    };
+    match why {
+        DualError::HalfMissing | DualError::TooLong => pair.is_whole_in(file),
+        DualError::Swapped => true,
+        why if Verdict::of(Err(&why.into())) == Verdict::Bad => Dual::read(file).is_ok_and(fits),
+        _ => false,
+    }
 }
 
 fn text(row: &Row) -> String {
@@ -86,5 +111,6 @@ fn text(row: &Row) -> String {
         return format!("BAD SIGNATURE  {error}");
     }
     let index = row.index.map_or(String::new(), |index| format!("  index {index}"));
-    format!("good  {}{index} and {}  {:.1} us", row.alg, row.second_alg, row.verify_us.min)
+    let took = read_by_people(row.verify_us.min);
+    format!("good  {}{index} and {}  {took}", row.alg, row.second_alg)
 }

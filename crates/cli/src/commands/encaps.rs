@@ -10,17 +10,18 @@ use hasten_process::NoOutput;
 use crate::error::Error;
 use crate::files::{self, Identity, Old, Output, Wanted};
 use crate::interrupt::Hold;
-use crate::output::print;
+use crate::named::{Key, One};
+use crate::output::{print, visible};
 use crate::passphrase::Source;
 use crate::private_key;
 
 /// Arguments of `hasten encaps`.
 #[derive(clap::Args)]
+#[command(mut_arg("key", |key| key.help("Public key")))]
 #[command(after_help = include_str!("encaps.txt"))]
 pub struct Encaps {
-    /// Public key.
-    #[arg(short = 'p', long = "pub", value_name = "PUB")]
-    public: PathBuf,
+    #[command(flatten)]
+    public: Key,
     /// Algorithm, where the bytes of the public key leave it open.
     #[arg(long, value_name = "NAME")]
     alg: Option<String>,
@@ -37,13 +38,14 @@ pub struct Encaps {
 
 /// Arguments of `hasten decaps`.
 #[derive(clap::Args)]
+#[command(mut_arg("key", |key| key.help("Private key")))]
+#[command(mut_arg("files", |file| file.help("The ciphertext; - is the standard input")))]
 #[command(after_help = include_str!("decaps.txt"))]
 pub struct Decaps {
-    /// Private key.
-    #[arg(short = 'k', long = "store", value_name = "KEY")]
-    key: PathBuf,
-    /// The ciphertext; - is the standard input.
-    file: PathBuf,
+    #[command(flatten)]
+    key: Key,
+    #[command(flatten)]
+    file: One,
     /// Where the secret goes.
     #[arg(long, value_name = "FILE")]
     secret: PathBuf,
@@ -77,7 +79,9 @@ fn both(args: &Encaps) -> Result<[Output; 2], Error> {
 /// Writes a ciphertext and its secret.
 pub fn encaps(args: &Encaps) -> Result<ExitCode, Error> {
     let of = Error::key(&args.public);
-    let key = read_public(&files::read(&args.public)?, args.alg.as_deref()).map_err(&of)?;
+    let file = files::read(&args.public)?;
+    let not_public = |error| Error::public_key(&args.public, &file, error);
+    let key = read_public(&file, args.alg.as_deref()).map_err(not_public)?;
     let [secret, out] = both(args)?;
     let made = kem::encapsulate(&key).map_err(&of)?;
     let _pair = Hold::begin();
@@ -85,7 +89,7 @@ pub fn encaps(args: &Encaps) -> Result<ExitCode, Error> {
     out.finish(&made.ciphertext)?;
     if !files::is_stream(&args.out) {
         let (name, bytes) = (&key.row.name, made.ciphertext.len());
-        print(&format!("ciphertext  {}: {bytes} B, {name}", args.out.display()))?;
+        print(&format!("ciphertext  {}: {bytes} B, {name}", visible(&args.out)))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -94,7 +98,7 @@ pub fn encaps(args: &Encaps) -> Result<ExitCode, Error> {
 pub fn decaps(args: &Decaps) -> Result<ExitCode, Error> {
     let of = Error::key(&args.key);
     let key = private_key::read(&args.key, &args.passphrase)?;
-    let keep = [&args.key, &args.file].map(|path| Identity::at(path));
+    let keep = [&*args.key, &*args.file].map(|path| Identity::at(path));
     let keep: Vec<_> = keep.into_iter().flatten().collect();
     let secret = hidden(&args.secret, args.force, &keep)?;
     let shared =
@@ -103,6 +107,6 @@ pub fn decaps(args: &Decaps) -> Result<ExitCode, Error> {
             error => of(error),
         })?;
     secret.finish(&shared)?;
-    print(&format!("secret  {}: {} B, {}", args.secret.display(), shared.len(), key.row.name))?;
+    print(&format!("secret  {}: {} B, {}", visible(&args.secret), shared.len(), key.row.name))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -18,6 +18,7 @@ use hasten_model::study::{Asked, Rates, Study};
 use super::page;
 use crate::error::{BadValue, Error};
 use crate::files::{self, Old, Wanted};
+use crate::help;
 use crate::interrupt::Interrupt;
 use crate::output::print;
 use crate::parse;
@@ -62,30 +63,30 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_parser = parse::set)]
     alg: Vec<&'static Set>,
     /// Machines [default: cpu, rtl, 1..256@100ns].
-    #[arg(long, value_name = "MACHINE", value_parser = machines::parse)]
+    #[arg(long, value_name = "MACHINE", value_parser = machines::parse, help_heading = help::SEARCH)]
     machine: Vec<Named>,
     /// Levels of the signer [default: early-auth, masks, chain-table].
-    #[arg(long, value_name = "LEVEL", value_parser = parse::signer_level)]
+    #[arg(long, value_name = "LEVEL", value_parser = parse::signer_level, help_heading = help::SEARCH)]
     signer: Vec<SignerLevel>,
     /// Levels of the verifier [default: none, masks, ots-key].
-    #[arg(long, value_name = "LEVEL", value_parser = parse::verifier_level)]
+    #[arg(long, value_name = "LEVEL", value_parser = parse::verifier_level, help_heading = help::SEARCH)]
     verifier: Vec<VerifierLevel>,
     /// Ways of delivery: sequential, streaming, pre-send, ots-key [default: all].
-    #[arg(long, value_name = "WAY", value_parser = delivery)]
+    #[arg(long, value_name = "WAY", value_parser = delivery, help_heading = help::SEARCH)]
     delivery: Vec<Delivery>,
     /// Makes the reservation durable after the message is there, not ahead of it.
-    #[arg(long)]
+    #[arg(long, help_heading = help::SEARCH)]
     commit_on_path: bool,
     /// The processor has rested before every message: its vector unit wakes first.
-    #[arg(long)]
+    #[arg(long, help_heading = help::SEARCH)]
     rested: bool,
     /// Results of `hasten analyze` to take the machine `cpu` from, instead of those that ship with
     /// the tool.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = help::SEARCH)]
     calibration: Vec<PathBuf>,
     /// Reports to take machines from: of `hasten analyze calibrate`, of `hasten analyze compare`,
     /// and of the hardware flow.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = help::SEARCH)]
     machines: Vec<PathBuf>,
     /// Rows of the table for each link [default: 10].
     #[arg(long, value_name = "N", value_parser = units::count)]

@@ -14,17 +14,18 @@ use super::verify::key;
 use crate::error::Error;
 use crate::files::{self, Wanted};
 use crate::form::Format;
-use crate::output::{self, note, print};
+use crate::named::{self, Key};
+use crate::output::{self, note, print, visible};
 use crate::parse::key_algorithm;
 use crate::report;
 
 /// Arguments of `hasten export`.
 #[derive(clap::Args)]
+#[command(mut_arg("key", |key| key.help(named::PUBLIC)))]
 #[command(after_help = include_str!("export.txt"))]
 pub struct Args {
-    /// Public key.
-    #[arg(short = 'p', long = "pub", value_name = "PUB")]
-    public: PathBuf,
+    #[command(flatten)]
+    public: Key,
     /// Algorithm, where the bytes of the key leave that open.
     #[arg(long, value_name = "NAME", value_parser = key_algorithm)]
     alg: Option<&'static Algorithm>,
@@ -87,16 +88,16 @@ fn show(args: &Args, row: &Row) -> Result<(), Error> {
     let report = || report::new("hasten.export/1", None, std::slice::from_ref(row)).json();
     match (args.json, files::is_stream(&args.out)) {
         (true, false) => print(&report())?,
-        (true, true) => output::aside(&report()),
+        (true, true) => output::aside_report(&report()),
         (false, false) => print(&text(row))?,
-        (false, true) => note(&text(row)),
+        (false, true) => text(row).lines().for_each(note),
     }
     Ok(())
 }
 
 fn text(row: &Row) -> String {
     let bytes = grouped(row.public_key_bytes as u64);
-    let (file, format) = (row.public_key_file.display(), row.format);
+    let (file, format) = (visible(&row.public_key_file), row.format);
     format!("public     {file}: {bytes} B, {}, format {format}", row.alg)
 }
 

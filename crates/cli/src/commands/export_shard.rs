@@ -10,10 +10,10 @@ use serde::Serialize;
 
 use super::shard::{Asked, not_given};
 use crate::error::Error;
-use crate::output::note;
+use crate::output::{note, visible};
 use crate::passphrase::Source;
 use crate::store_args::Place;
-use crate::{files, report};
+use crate::{files, report, units};
 
 /// Arguments of `hasten export-shard`.
 #[derive(clap::Args)]
@@ -95,10 +95,10 @@ const ONCE: &str = "import the file on one machine and destroy every copy: witho
 fn text(row: &Row) -> String {
     let Row { first, count, shard_file, .. } = row;
     format!(
-        "given      {first}..{}: {} indices\nfile       {} ({})\nremaining  {} here",
+        "given      {first}..{}: {}\nfile       {} ({})\nremaining  {} here",
         first + count,
-        grouped(*count),
-        shard_file.display(),
+        units::indices(*count),
+        visible(shard_file),
         if row.encrypted { "encrypted" } else { "not encrypted" },
         grouped(row.remaining_here)
     )

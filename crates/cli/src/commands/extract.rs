@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::files::{self, Wanted};
+use crate::output::visible;
 use crate::report;
 
 /// Arguments of `hasten extract`.
@@ -70,7 +71,7 @@ fn text(row: &Row) -> String {
     let tree = |bytes| format!(", its session tree's {} B", grouped(bytes as u64));
     let tree = row.tree_signature_bytes.map_or(String::new(), tree);
     let batch = row.batch.map_or(String::new(), |of| format!(" over the root of a batch of {of}"));
-    let (number, out) = (row.message, row.out.display());
+    let (number, out) = (row.message, visible(&row.out));
     format!(
         "message {number}: {message} B{batch}, signature {signature} B{tree}, verified; in {out}"
     )

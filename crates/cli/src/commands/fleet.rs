@@ -42,9 +42,10 @@ pub fn run(which: &Fleet) -> Result<ExitCode, Error> {
 fn token(args: &Token) -> Result<ExitCode, Error> {
     let dir = &args.place.store;
     let of = |error: hasten_store::StoreError| Error::key(dir)(error.into());
-    let no_fleet = || Error::NoFleet(dir.clone());
-    let fleet = fleet::of(dir, &args.place.opening)?.ok_or_else(no_fleet)?;
-    let name = fleet::name(dir, &args.place.opening)?.ok_or_else(no_fleet)?;
+    let no_fleet = || Error::NoFleet(dir.to_path_buf());
+    let name = fleet::name(dir, &args.place.opening)?.filter(|name| name != fleet::CARRIED);
+    let name = name.ok_or_else(no_fleet)?;
+    let fleet = fleet::in_etcd(dir, &args.place.opening, &name)?;
     let store = fleet.open().map_err(of)?;
     let row = Row { fleet: name, token: store.service().token().map_err(of)? };
     store.close().map_err(of)?;

@@ -9,11 +9,13 @@ use hasten_report::grouped;
 use serde::Serialize;
 use zeroize::Zeroizing;
 
-use super::{import_shard::register, keygen::grow, verify::key};
+use super::{keygen::grow, verify::key};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::fleet::Member;
-use crate::output::note;
+use crate::help;
+use crate::imports::Register;
+use crate::output::{note, visible};
 use crate::parse::key_algorithm;
 use crate::passphrase::Source;
 use crate::store_args::NewPlace;
@@ -44,6 +46,8 @@ pub struct Args {
     store: PathBuf,
     #[command(flatten)]
     new: NewPlace,
+    #[command(flatten)]
+    register: Register,
     /// Indices that one reservation sets aside; those left over at the end of a command are lost.
     #[arg(long, value_name = "N", default_value = "1", value_parser = units::count)]
     reserve: usize,
@@ -53,7 +57,7 @@ pub struct Args {
     #[command(flatten)]
     passphrase: Source,
     /// Threads [default: one for each core].
-    #[arg(long, value_name = "N", value_parser = units::count)]
+    #[arg(long, value_name = "N", value_parser = units::count, help_heading = help::MEASURING)]
     threads: Option<usize>,
     #[command(flatten)]
     backend: Backend,
@@ -98,12 +102,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let foreign = Foreign::of(&private, &public).map_err(&of_file)?;
     let (through, margin) = (args.burned_through.0, args.margin as u64);
     let next = foreign.first_usable(through, margin).map_err(of_file)?;
+    let register = args.register.folder(dir, &args.new.world())?;
+    files::make_folders_above(dir)?;
     let guard = args.new.guard(dir)?;
     let word = args.passphrase.of_new(args.encrypt)?;
     let encrypted = word.is_some();
     let word = word.as_deref().map(Vec::as_slice);
     let options = args.new.options(dir, &guard, &Member::default())?;
-    let (plan, register) = ((next, args.reserve as u64), register(dir, &guard));
+    let plan = (next, args.reserve as u64);
     let begun = Generation::import(dir, options, &foreign, plan, &register, word);
     let threads = args.threads.unwrap_or_else(hasten_report::cores);
     grow(dir, begun.map_err(Error::key(dir))?, args.backend.kernels()?.1, threads)?;
@@ -131,14 +137,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 fn text(row: &Row) -> String {
     let closed = if row.encrypted { "under a passphrase" } else { "not encrypted" };
     format!(
-        "set      {}: {} signatures\nkey      {} (secret {closed})\npublic   {}\nburned   0..{}: {} used at most, margin {}\nguard    {}",
+        "set      {}: {}\nkey      {} (secret {closed})\npublic   {}\nburned   0..{}: {} used at most, margin {}\nguard    {}",
         row.alg,
-        grouped(row.capacity),
-        row.private_key_file.display(),
-        row.public_key_file.display(),
+        units::signatures(row.capacity),
+        visible(&row.private_key_file),
+        visible(&row.public_key_file),
         row.next_index,
         grouped(row.next_index - row.margin),
         row.margin,
-        row.guard.display(),
+        visible(&row.guard),
     )
 }

@@ -1,6 +1,6 @@
 //! `hasten import-shard`: makes a key with a guard of its own of a file from another machine.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hasten_keys::stateful::{Sealed, SealedShard, import_shard};
@@ -10,10 +10,11 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::fleet::Member;
-use crate::output::note;
+use crate::imports::Register;
+use crate::output::{note, visible};
 use crate::passphrase::Source;
 use crate::store_args::{self, NewPlace};
-use crate::{files, guard, report};
+use crate::{files, report};
 
 /// Arguments of `hasten import-shard`.
 #[derive(clap::Args)]
@@ -27,6 +28,8 @@ pub struct Args {
     store: PathBuf,
     #[command(flatten)]
     new: NewPlace,
+    #[command(flatten)]
+    register: Register,
     #[cfg(feature = "etcd")]
     #[command(flatten)]
     access: crate::etcd::Access,
@@ -56,9 +59,10 @@ struct Row {
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let (dir, of_file) = (&args.store, Error::key(&args.file));
     let file = zeroize::Zeroizing::new(files::read(&args.file)?);
+    let register = args.register.folder(dir, &args.new.world())?;
+    files::make_folders_above(dir)?;
     let guard = args.new.guard(dir)?;
-    let register = register(dir, &guard);
-    let sealed = SealedShard::read_on(&file, &Options::new(), &register).map_err(&of_file)?;
+    let sealed = SealedShard::read_on(&file, &args.new.world(), &register).map_err(&of_file)?;
     let encrypted = sealed.is_encrypted();
     if !encrypted {
         args.passphrase.note_unneeded(&args.file);
@@ -105,24 +109,15 @@ fn reached(_args: &Args) -> Member {
     Member::default()
 }
 
-/// Returns the folder that says which shards came: in the user's state directory, or beside the
-/// guard where there is none.
-pub(super) fn register(dir: &Path, guard: &Path) -> PathBuf {
-    let state = guard::default(dir).ok();
-    let state = state.as_deref().and_then(|guard| guard.ancestors().nth(2));
-    let beside = guard.parent().filter(|folder| !folder.as_os_str().is_empty());
-    state.or(beside).unwrap_or(Path::new(".")).join("imports")
-}
-
 fn text(row: &Row) -> String {
     let Row { alg, first, count, store, guard, .. } = row;
     format!(
         "set        {alg}\nkey        {} (secret {})\nindices    {first}..{}: {}\nguard      {}\nfile       {}",
-        store.display(),
+        visible(store),
         if row.encrypted { "encrypted" } else { "not encrypted" },
         first + count,
         grouped(*count),
-        guard.display(),
+        visible(guard),
         if row.file_erased { "erased" } else { "still there" },
     )
 }

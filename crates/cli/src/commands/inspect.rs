@@ -1,22 +1,27 @@
 //! `hasten inspect`: says what any file is, and never shows a secret.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use hasten_keys::inspect::{Finding, Value, What, inspect};
-use hasten_keys::stateful::inspect_store;
+use hasten_keys::inspect::{Finding, Value, What, inspect, inspect_store};
 use serde_json::{Map, Value as Json};
 
 use crate::error::Error;
 use crate::files;
+use crate::named::Key;
 use crate::report;
 
 /// Arguments of `hasten inspect`.
 #[derive(clap::Args)]
+#[command(mut_arg("key", |file| file
+    .help("A file, the directory of a key, or - for the standard input")
+    .value_name("FILE")))]
+#[command(mut_arg("store", |file| file
+    .help("The file, where it is not the first argument")
+    .value_name("FILE")))]
 #[command(after_help = include_str!("inspect.txt"))]
 pub struct Args {
-    /// A file, the directory of a key, or - for the standard input.
-    file: PathBuf,
+    #[command(flatten)]
+    file: Key,
     /// Prints JSON.
     #[arg(long)]
     json: bool,
@@ -33,7 +38,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         findings.iter().map(text).collect::<Vec<_>>().join("\n")
     })?;
     let known = findings.iter().any(|finding| finding.what != What::Unknown);
-    if known { Ok(ExitCode::SUCCESS) } else { Err(Error::Unrecognised(args.file.clone())) }
+    if known { Ok(ExitCode::SUCCESS) } else { Err(Error::Unrecognised(args.file.to_path_buf())) }
 }
 
 pub(super) fn json(finding: &Finding) -> Json {

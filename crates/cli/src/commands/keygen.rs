@@ -8,12 +8,10 @@ use hasten_hbs::Set;
 use hasten_kernels::Kernels;
 use hasten_keys::encoding::{self, PrivateKey, PublicKey};
 use hasten_keys::registry::{Kind, Row as Algorithm};
-#[cfg(feature = "etcd")]
-use hasten_keys::stateful::service_key_of;
-use hasten_keys::stateful::{Generation, NewStateful, fleet_of, session_levels};
+use hasten_keys::stateful::{Generation, NewStateful, fleet_of, service_key_of, session_levels};
 use hasten_keys::{kem, stateless};
 use hasten_report::grouped;
-use hasten_store::Options;
+use hasten_store::{Carrier, Cell, MacKey, Options, Store, StoreError};
 use serde::Serialize;
 
 use super::choose::Choice;
@@ -21,11 +19,13 @@ use crate::backend::Backend;
 use crate::error::{Channel, Error};
 use crate::files::{Output, Wanted};
 use crate::fleet::Member;
+use crate::help;
 use crate::interrupt::{Hold, Interrupt};
-use crate::output::note;
+use crate::output::{note, visible};
 use crate::passphrase::Source;
 use crate::progress;
 use crate::report;
+use crate::store_args::fleet::CARRIED;
 use crate::store_args::{self, NewPlace};
 use crate::{files, given, private_key, units};
 
@@ -45,6 +45,10 @@ pub struct Args {
     new: NewPlace,
     #[command(flatten)]
     fleet: Member,
+    /// Keeps the state of the key in the word of --witness, which is then the only protection: for
+    /// signers without a disk of their own, such as jobs of a build service.
+    #[arg(long, requires = "witness", help_heading = help::STATE)]
+    carry: bool,
     /// Indices that one reservation sets aside; those left over at the end of a command are lost.
     #[arg(long, value_name = "N", default_value = "1", value_parser = units::count)]
     reserve: usize,
@@ -63,7 +67,7 @@ pub struct Args {
     #[command(flatten)]
     passphrase: Source,
     /// Threads [default: one for each core].
-    #[arg(long, value_name = "N", value_parser = units::count)]
+    #[arg(long, value_name = "N", value_parser = units::count, help_heading = help::MEASURING)]
     threads: Option<usize>,
     #[command(flatten)]
     backend: Backend,
@@ -109,35 +113,36 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         return Ok(ExitCode::SUCCESS);
     }
     let alg = args.choice.alg()?;
-    let (row, remark) = match (alg.kind, &args.store, &args.out) {
+    let (row, remarks) = match (alg.kind, &args.store, &args.out) {
         (Kind::StatefulSignature, Some(dir), None) => stateful(args, alg, dir)?,
         (Kind::StatefulSignature, ..) => {
             return Err(Error::Needs { option: "--store DIR", alg: &alg.name });
         }
-        (_, None, Some(prefix)) => (in_files(args, alg, prefix)?, None),
+        (_, None, Some(prefix)) => (in_files(args, alg, prefix)?, Vec::new()),
         _ => return Err(Error::Needs { option: "--out PREFIX", alg: &alg.name }),
     };
     report::show(args.json, "hasten.keygen/1", Some(args.backend.machine()), &[&row], || {
         text(&row)
     })?;
-    remark.into_iter().for_each(note);
+    remarks.iter().for_each(|remark| note(remark));
     Ok(ExitCode::SUCCESS)
 }
 
-fn stateful(
-    args: &Args,
-    alg: &'static Algorithm,
-    dir: &Path,
-) -> Result<(Row, Option<&'static str>), Error> {
+fn stateful(args: &Args, alg: &'static Algorithm, dir: &Path) -> Result<(Row, Vec<String>), Error> {
     let whole = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
     let (set, session) = levels(args, whole)?;
     let sectors = sectors(args, alg, set)?;
+    files::make_folders_above(dir)?;
     let guard = args.new.guard(dir)?;
     let passphrase = args.passphrase.of_new(args.encrypt)?;
     let encrypted = passphrase.is_some();
     let begun = Instant::now();
     let new = NewStateful { set, reserve: args.reserve as u64, sectors };
-    let options = args.new.options(dir, &guard, &args.fleet)?;
+    let options = match args.carry {
+        true => args.new.unwatched(&guard),
+        false => args.new.options(dir, &guard, &args.fleet)?,
+    };
+    let cell = carrying(args, dir)?;
     let passphrase = passphrase.as_deref().map(Vec::as_slice);
     let generation = match session {
         Some(set) => Generation::begin_for_sessions(dir, options, new, set, passphrase),
@@ -145,7 +150,10 @@ fn stateful(
     };
     let generation = generation.map_err(Error::key(dir))?;
     let threads = args.threads.unwrap_or_else(hasten_report::cores);
-    let generation = joined(args, dir, &guard, generation)?;
+    let generation = match cell {
+        Some(cell) => carried(dir, generation, cell)?,
+        None => joined(args, dir, &guard, generation)?,
+    };
     grow(dir, generation, args.backend.kernels()?.1, threads)?;
     args.new.watch.note_if_near(dir, &guard);
     let fleet = fleet_of(dir).map_err(Error::key(dir))?;
@@ -161,19 +169,70 @@ fn stateful(
         encrypted,
         private_key_file: dir.to_owned(),
         public_key_file: dir.join("public.pem"),
-        guard: Some(guard),
+        guard: Some(guard.clone()),
         fleet,
         cycles: args.backend.cycles(),
         seconds: begun.elapsed().as_secs_f64(),
         ..Row::default()
     };
     store_args::memory_note(&status).into_iter().for_each(note);
-    let remark = if row.fleet.is_some() { Some(ONE_SEED) } else { store_args::clone_note(&status) };
-    Ok((row, remark))
+    let remarks = match &row.fleet {
+        Some(_) if args.carry => vec![ONE_WORD.to_owned()],
+        Some(_) => vec![ONE_SEED.to_owned()],
+        None => store_args::remarks(&status, &guard),
+    };
+    Ok((row, remarks))
 }
 
 /// Says what a fleet costs.
 const ONE_SEED: &str = "every signer of the fleet holds a copy of this directory, and so the same seed: one leaked signer leaks all";
+
+/// Says what a state in the word of a witness costs.
+const ONE_WORD: &str = "warning: the word of the witness is all that keeps an index of this key from being used twice: leave it out of backups, and let nobody put an earlier one back";
+
+/// Returns, with `--carry`, the cell of the witness, which must be empty where the key is new.
+fn carrying(args: &Args, dir: &Path) -> Result<Option<Box<dyn Cell>>, Error> {
+    if !args.carry {
+        return Ok(None);
+    }
+    if args.sectors > 1 {
+        return Err(Error::SectorsOfFleet);
+    }
+    if args.sessions {
+        return Err(Error::Channel(Channel::OfFleet));
+    }
+    let Some(cell) = args.new.watch.cell(&args.fleet)? else { return Ok(None) };
+    let of = |error: StoreError| Error::key(dir)(error.into());
+    match cell.read().map_err(of)? {
+        Some(_) if !dir.exists() => Err(of(StoreError::WitnessTaken)),
+        _ => Ok(Some(cell)),
+    }
+}
+
+/// Gives all indices to the witness before the key is finished: the local state has given
+/// everything away by then, so no index can be had from both.
+fn carried<'h>(
+    dir: &Path,
+    generation: Generation<'h>,
+    cell: Box<dyn Cell>,
+) -> Result<Generation<'h>, Error> {
+    let hand_over = Box::new(move |store: &mut Store| {
+        let key = service_key_of(store).ok().flatten().ok_or(StoreError::WitnessUnreachable)?;
+        give_all(store)?;
+        let state = store.state();
+        let size = (state.capacity, state.threshold);
+        Carrier::new(cell, MacKey::new(&key), state.identity(), size).adopt(state)
+    });
+    generation.for_fleet(CARRIED, hand_over).map_err(Error::key(dir))
+}
+
+/// Gives all indices away that the local state has left.
+fn give_all(store: &mut Store) -> Result<(), StoreError> {
+    match store.state().remaining() {
+        0 => Ok(()),
+        left => store.give(left).map(drop),
+    }
+}
 
 #[cfg(not(feature = "etcd"))]
 fn joined<'h>(
@@ -209,10 +268,7 @@ fn joined<'h>(
         let key = service_key_of(store).map_err(|_| unreachable.clone())?;
         let fleet =
             crate::fleet::reach(name, &of_signer, &args.fleet, key).map_err(|_| unreachable)?;
-        let left = store.state().remaining();
-        if left > 0 {
-            drop(store.give(left)?);
-        }
+        give_all(store)?;
         fleet.adopt(store.state())?.close().map(drop)
     });
     generation.for_fleet(&name.to_string(), hand_over).map_err(Error::key(dir))
@@ -246,10 +302,12 @@ pub(super) fn grow(
     threads: usize,
 ) -> Result<(), Error> {
     let interrupt = Interrupt::listen()?;
-    generation
-        .run(kernels, threads, &mut progress::of_leaves("tree", &interrupt))
-        .map_err(Error::key(dir))?;
-    Ok(())
+    let made = generation.run(kernels, threads, &mut progress::of_leaves("tree", &interrupt));
+    store_args::note_if_stopped(
+        &made,
+        "what was made of the tree is kept: the same command goes on from there",
+    );
+    made.map(drop).map_err(Error::key(dir))
 }
 
 /// Returns a fresh pair of keys of the algorithm asked for, and the clock cycles of a simulated
@@ -318,8 +376,11 @@ fn in_files(args: &Args, alg: &'static Algorithm, prefix: &Path) -> Result<Row, 
 }
 
 fn text(row: &Row) -> String {
-    let counted = if row.sessions.is_some() { "session trees" } else { "signatures" };
-    let count = row.capacity.map_or(String::new(), |n| format!("{} {counted}, ", grouped(n)));
+    let counted = |count| match row.sessions {
+        Some(_) => units::counted(count, "session tree", "session trees"),
+        None => units::signatures(count),
+    };
+    let count = row.capacity.map_or(String::new(), |count| counted(count) + ", ");
     let (what, bytes) = match (row.signature_bytes, row.ciphertext_bytes) {
         (_, Some(bytes)) => ("ciphertext", bytes),
         (bytes, None) => ("signature", bytes.unwrap_or(0)),
@@ -328,16 +389,16 @@ fn text(row: &Row) -> String {
     let closed = if row.encrypted { "under a passphrase" } else { "not encrypted" };
     let mut lines = vec![
         format!("set      {}: {count}{what} {output} B, public key {public} B", row.alg),
-        format!("key      {} (secret {closed})", row.private_key_file.display()),
-        format!("public   {}", row.public_key_file.display()),
+        format!("key      {} (secret {closed})", visible(&row.private_key_file)),
+        format!("public   {}", visible(&row.public_key_file)),
     ];
     if let (Some(sectors @ 2..), Some(capacity)) = (row.sectors, row.capacity) {
-        let each = grouped(capacity / u64::from(sectors));
-        lines.push(format!("sectors  {sectors} of {each} signatures, with seeds of their own"));
+        let each = units::signatures(capacity / u64::from(sectors));
+        lines.push(format!("sectors  {sectors} of {each}, with seeds of their own"));
     }
-    lines.extend(row.guard.as_ref().map(|guard| format!("guard    {}", guard.display())));
+    lines.extend(row.guard.as_ref().map(|guard| format!("guard    {}", visible(guard))));
     lines.extend(row.fleet.as_ref().map(|fleet| format!("fleet    {fleet}")));
     lines.extend(row.cycles.map(|cycles| format!("core     {} clock cycles", grouped(cycles))));
-    lines.push(format!("time     {:.2} s", row.seconds));
+    lines.push(format!("time     {}", units::read_by_people(row.seconds * 1e6)));
     lines.join("\n")
 }

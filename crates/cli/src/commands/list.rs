@@ -6,9 +6,11 @@ use std::process::ExitCode;
 
 use hasten_hbs::Set;
 use hasten_hbs::params::{DRAFT, Hash, Number, SETS, Scheme};
+use hasten_keys::encoding::published_sizes;
 use hasten_report::{Table, grouped, numbers, words};
 use serde::Serialize;
 
+use super::choose::short;
 use crate::error::Error;
 use crate::parse;
 use crate::report;
@@ -34,6 +36,8 @@ pub struct Args {
 #[derive(Serialize)]
 struct Row {
     alg: &'static str,
+    #[serde(skip)]
+    short: String,
     aliases: Vec<String>,
     /// Null for a set that has no number yet.
     oid: Option<u32>,
@@ -44,6 +48,11 @@ struct Row {
     capacity: Option<u64>,
     public_key_bytes: usize,
     signature_bytes: usize,
+    /// Bytes of HSS in front of both, in the form that keys and signatures are written in.
+    hss_bytes: usize,
+    /// Bytes of the two in that form, as `keygen` and `sign` say.
+    written_public_key_bytes: usize,
+    written_signature_bytes: usize,
     nist: bool,
     cnsa: bool,
     /// Recommended by the NSA among those of CNSA 2.0.
@@ -60,8 +69,10 @@ struct Row {
 
 impl From<&'static Set> for Row {
     fn from(set: &'static Set) -> Self {
+        let (written_public_key_bytes, written_signature_bytes) = published_sizes(set);
         Self {
             alg: set.name,
+            short: short(set),
             aliases: set.aliases(),
             oid: (set.number != Number::None).then(|| set.number.get()),
             n: set.n,
@@ -71,6 +82,9 @@ impl From<&'static Set> for Row {
             capacity: set.is_stateful().then(|| set.capacity()),
             public_key_bytes: set.public_key_bytes(),
             signature_bytes: set.signature_bytes(),
+            hss_bytes: written_signature_bytes - set.signature_bytes(),
+            written_public_key_bytes,
+            written_signature_bytes,
             nist: set.nist,
             cnsa: set.cnsa,
             cnsa_recommended: is_recommended(set),
@@ -103,31 +117,44 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 }
 
 fn table(rows: &[Row]) -> String {
-    let columns = vec![
-        words("set"),
-        numbers("number"),
-        numbers("n"),
-        numbers("w"),
-        numbers("chains"),
-        numbers("signatures"),
-        numbers("public key"),
-        numbers("signature"),
-        words("NIST"),
-        words("CNSA 2.0"),
+    let has_short = rows.iter().any(|row| row.short != row.alg);
+    let has_hss = rows.iter().any(|row| row.hss_bytes > 0);
+    let columns = [
+        (true, words("set")),
+        (has_short, words("short name")),
+        (true, numbers("number")),
+        (true, numbers("n")),
+        (true, numbers("w")),
+        (true, numbers("chains")),
+        (true, numbers("signatures")),
+        (true, numbers("public key")),
+        (true, numbers("signature")),
+        (has_hss, numbers("of it HSS")),
+        (true, words("NIST")),
+        (true, words("CNSA 2.0")),
     ];
-    Table::new(columns).print(&rows.iter().map(cells).collect::<Vec<_>>())
+    let is_shown = columns.each_ref().map(|(is_shown, _)| *is_shown);
+    let columns = columns.into_iter().filter(|(is_shown, _)| *is_shown);
+    let shown = |row: &Row| {
+        let cells = cells(row).into_iter().zip(is_shown).filter(|(_, is_shown)| *is_shown);
+        cells.map(|(cell, _)| cell).collect()
+    };
+    let rows: Vec<Vec<String>> = rows.iter().map(shown).collect();
+    Table::new(columns.map(|(_, column)| column).collect()).print(&rows)
 }
 
-fn cells(row: &Row) -> Vec<String> {
-    vec![
+fn cells(row: &Row) -> [String; 12] {
+    [
         row.alg.to_owned(),
+        if row.short == row.alg { "-".to_owned() } else { row.short.clone() },
         row.oid.map_or_else(|| "-".to_owned(), |number| format!("0x{number:08x}")),
         row.n.to_string(),
         row.w.to_string(),
         row.len.to_string(),
         row.capacity.map_or_else(|| "stateless".to_owned(), grouped),
-        row.public_key_bytes.to_string(),
-        row.signature_bytes.to_string(),
+        row.written_public_key_bytes.to_string(),
+        row.written_signature_bytes.to_string(),
+        if row.hss_bytes == 0 { "-".to_owned() } else { row.hss_bytes.to_string() },
         if row.draft { "draft SP 800-230".to_owned() } else { yes(row.nist) },
         if row.cnsa_recommended { "recommended".to_owned() } else { yes(row.cnsa) },
     ]

@@ -7,7 +7,7 @@ use hasten_report::grouped;
 
 use crate::error::Error;
 use crate::files::{self, Wanted};
-use crate::output::print;
+use crate::output::{print, visible};
 use crate::report;
 use crate::shipped;
 
@@ -39,6 +39,15 @@ enum Part {
 }
 
 impl Part {
+    /// Returns how the part writes `<`, which could end its script, or begin a comment in it that
+    /// swallows the next one. In JSON strings alone can have it.
+    const fn less_than(self) -> &'static str {
+        match self {
+            Self::Start => "%3C",
+            Self::Reports => "\\u003c",
+        }
+    }
+
     /// Returns the text before the part.
     const fn mark(self) -> &'static str {
         match self {
@@ -55,15 +64,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     std::fs::create_dir_all(&args.out).map_err(making)?;
     let file = args.out.join("index.html");
     files::write(&file, Wanted::forced(args.force), page.as_bytes())?;
-    print(&format!("page       {}, {} bytes", file.display(), grouped(page.len() as u64)))?;
+    print(&format!("page       {}, {} bytes", visible(&file), grouped(page.len() as u64)))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Returns the built page: that of the file, or the one that ships with the tool.
 pub fn built(from: Option<&Path>) -> Result<String, Error> {
     let from = from.map(Path::to_owned).or_else(|| shipped::find(PAGE)).ok_or_else(none)?;
-    let failed = |cause| Error::File { path: from.clone(), doing: "reading", cause };
-    std::fs::read_to_string(&from).map_err(failed)
+    Ok(files::read_text(&from)?)
 }
 
 /// Returns the page opened at a state, with reports of the processor and others in it.
@@ -91,8 +99,7 @@ fn set(page: &str, part: Part, text: &str) -> Result<String, Error> {
         cause: std::io::Error::other("it is not the page of this version"),
     };
     let (before, after) = page.split_once(part.mark()).ok_or_else(other)?;
-    // A script must not end early.
-    Ok([before, part.mark(), &text.replace("</", "<\\/"), after].concat())
+    Ok([before, part.mark(), &text.replace('<', part.less_than()), after].concat())
 }
 
 /// Returns the error where no page ships with the tool, and what makes one.

@@ -13,7 +13,7 @@ use hasten_channel_udp::{Error as EndError, input, socket, wait as waits};
 use hasten_hbs::params::Scheme;
 use hasten_hbs::{Set, SignerLevel};
 use hasten_keys::registry::Row as Algorithm;
-use hasten_keys::stateful::Sessions;
+use hasten_keys::stateful::{Rebuilding, Sessions};
 use hasten_model::sessions::{Asked, life};
 use hasten_report::grouped;
 use serde::Serialize;
@@ -21,6 +21,7 @@ use serde::Serialize;
 use self::choice::Choice;
 use crate::backend::Backend;
 use crate::error::{Channel, Error};
+use crate::help;
 use crate::interrupt::Interrupt;
 use crate::output::{note, print};
 use crate::passphrase::Source;
@@ -76,24 +77,24 @@ pub struct Args {
     #[arg(long, value_name = "BYTES", default_value = "64", value_parser = units::message_bytes)]
     message: usize,
     /// Time between two announcements of the tree in use: the longest that a late receiver waits.
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::positive_time)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::positive_time, help_heading = help::NETWORK)]
     announce: Duration,
     /// Signs messages that come within TIME of each other with one key: one that comes alone is
     /// sent at once, the others wait for TIME at most.
-    #[arg(long, value_name = "TIME", value_parser = units::positive_time)]
+    #[arg(long, value_name = "TIME", value_parser = units::positive_time, help_heading = help::NETWORK)]
     batch: Option<Duration>,
     /// Announces each session tree with its leaves: then messages carry no path of their tree.
-    #[arg(long)]
+    #[arg(long, help_heading = help::NETWORK)]
     leaves: bool,
     /// Networks that a multicast datagram may pass.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = help::NETWORK)]
     hops: u32,
     /// Interface over which a multicast group is reached: its address; for IPv6 its number
     /// [default: the one that the system chooses].
-    #[arg(long, value_name = "ADDR", value_parser = parse::interface)]
+    #[arg(long, value_name = "ADDR", value_parser = parse::interface, help_heading = help::NETWORK)]
     interface: Option<Interface>,
     /// How to wait for messages.
-    #[arg(long, value_name = "HOW", default_value = "block")]
+    #[arg(long, value_name = "HOW", default_value = "block", help_heading = help::NETWORK)]
     waiting: Wait,
     #[command(flatten)]
     core: Core,
@@ -167,8 +168,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let input = input::begin(|| std::io::stdin().lock(), args.frames)?;
     waits::pin(core)?;
     sender.run(&input, &|| interrupt.asked()).map_err(|e| stopped(args, e))?;
-    finish(args, &Row::new(plan, sender.sent(), begun.elapsed()))?;
-    Ok(ExitCode::SUCCESS)
+    let row = Row::new(plan, sender.sent(), begun.elapsed());
+    let closed = sender.close().map_err(|e| stopped(args, e));
+    finish(args, &row)?;
+    closed.map(|()| ExitCode::SUCCESS)
 }
 
 /// Opens the identity.
@@ -178,7 +181,9 @@ fn open(args: &Args) -> Result<Sessions<'static>, Error> {
     memory::lock();
     let of = Error::key_and_guard(store, opening.guard.as_deref());
     let (options, kernels) = (opening.options(store)?, args.backend.kernels()?.1);
-    let mut identity = Sessions::open(store, options, &kept, kernels).map_err(&of)?;
+    let open = |how: Rebuilding<'_>| Sessions::open_watched(store, options, &kept, kernels, how);
+    let mut identity = store_args::rebuilding(open).map_err(&of)?;
+    store_args::note_rebuilt(identity.rebuilt());
     if args.ack_exhaustion {
         identity.acknowledge().map_err(of)?;
     }
@@ -283,7 +288,8 @@ fn finish(args: &Args, row: &Row) -> Result<(), Error> {
             &report::new("hasten.publish/1", Some(args.backend.machine()), &[row]).json(),
         );
     }
-    let (messages, bytes) = (grouped(row.messages), grouped(row.bytes));
-    note(&format!("{messages} messages sent, {bytes} B, {} late", grouped(row.late)));
+    let messages = units::counted(row.messages, "message", "messages");
+    let bytes = grouped(row.bytes);
+    note(&format!("{messages} sent, {bytes} B, {} late", grouped(row.late)));
     Ok(())
 }

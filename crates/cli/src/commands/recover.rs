@@ -10,13 +10,16 @@ use std::time::Duration;
 
 use hasten_keys::found::Found;
 use hasten_keys::stateful::{Sealed, read_public_of};
-use hasten_store::{Status, StoreError};
+use hasten_store::{Evidence, Reason, Status, StoreError};
 
 use self::view::{Known, Row};
 use crate::error::Error;
 use crate::files;
 use crate::fleet::Member;
 use crate::found;
+use crate::guard;
+use crate::help;
+use crate::named::Key;
 use crate::output::{is_confirmed, note};
 use crate::report;
 use crate::store_args::fleet;
@@ -29,20 +32,19 @@ use crate::witness::Watch;
 #[derive(clap::Args)]
 #[command(after_help = include_str!("recover.txt"))]
 pub struct Args {
-    /// Directory of the key.
-    #[arg(short = 'k', long, value_name = "DIR")]
-    store: PathBuf,
+    #[command(flatten)]
+    store: Key,
     /// The guard file, if it has moved since the key was made; of a fleet's signer, its own.
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = help::STATE)]
     guard: Option<PathBuf>,
     /// How long to wait for another process that holds the key.
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::time)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::time, help_heading = help::STATE)]
     wait: Duration,
     /// Accepts a network or FUSE file system, or a container's image, as 'hasten sign' does.
-    #[arg(long)]
+    #[arg(long, help_heading = help::STATE)]
     shared_filesystem_accepted: bool,
     /// The file with the machine's identity, where the key was used with one.
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = help::STATE)]
     machine_id_file: Option<PathBuf>,
     #[command(flatten)]
     watch: Watch,
@@ -59,7 +61,8 @@ pub struct Args {
     #[arg(long, value_name = "INDEX")]
     index: Option<u64>,
     /// How many indices to give up behind everything known: at least what may have been used
-    /// since [default: what is proposed, after a question].
+    /// since [default: what is proposed, after a question, where guard, witness or a named
+    /// signature say how far the key was used].
     #[arg(long, value_name = "N")]
     burn: Option<u64>,
     /// Does not ask. Needs --burn.
@@ -76,22 +79,70 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if args.burn == Some(0) {
         return Err(Error::key(dir)(StoreError::BurnTooFew { least: 1 }.into()));
     }
+    if fleet::name(dir, &place.opening)?.as_deref() == Some(fleet::CARRIED) {
+        return Err(Error::StateAtWitness);
+    }
     let newest = newest(args)?;
     let refused = refusal(&place)?;
-    let known = Known::of(dir, &place.opening, newest)?;
+    let known = Known::of(dir, &Opening { salvage: true, ..place.opening.clone() }, newest)?;
     let needed = refused.is_some() || newest.is_some_and(|index| index >= known.recovery.next);
-    let proposed = known.recovery.margin(newest, reserve(dir));
+    let evidence = evidence(&place, &known, refused.as_ref())?;
+    let ahead = witness_ahead(&place, &known)?;
+    let proposed = match (evidence, newest) {
+        (Evidence::Guard | Evidence::Witness, _) | (_, Some(_)) => {
+            let margin = known.recovery.margin(newest, reserve(dir)?);
+            Some(margin.max(known.behind_the_witness(ahead)))
+        }
+        (_, None) => None,
+    };
     let mut row = Row::new(dir, &known, refused.as_ref(), proposed);
+    row.witness_ahead = (ahead > 0).then_some(ahead);
     if !needed {
         note("the key opens, and nothing newer is known: there is nothing to recover");
         return shown(args, &row);
     }
-    let Some(burn) = confirmed(args, &row)? else {
-        return Err(Error::NotAsked { burn: proposed });
-    };
+    let burn = confirmed(args, &row)?;
+    guard::make_folder_again(&known.status.guard)?;
     let status = recovered(place, burn, newest, known.recovery.next)?;
-    row.done(burn, &status);
+    row.done(burn.min(status.burned.saturating_sub(known.status.burned)), &status);
     shown(args, &row)
+}
+
+/// Returns what is known of the indices used since the newest record. Nothing is known where a
+/// signer of a fleet is refused: other signers went on without it.
+fn evidence(place: &Place, known: &Known, refused: Option<&StoreError>) -> Result<Evidence, Error> {
+    let Place { store, opening } = place;
+    if refused.is_some() && fleet::name(store, opening)?.is_some() {
+        return Ok(Evidence::Nothing);
+    }
+    let witnessed = refused.is_some() && known.status.witness && witness_agrees(place)?;
+    Ok(Evidence::of(refused, &known.status, witnessed))
+}
+
+/// Returns how many commits the outside witness has seen that the log has not.
+fn witness_ahead(place: &Place, known: &Known) -> Result<u64, Error> {
+    let Place { store, opening } = place;
+    if !known.status.witness || !opening.watch.is_given() {
+        return Ok(0);
+    }
+    match opening.options(store)?.peek_witness(store) {
+        Ok(()) => Ok(0),
+        Err(StoreError::Refused(refusal)) if refusal.reason == Reason::Witness => {
+            Ok(refusal.expected.saturating_sub(refusal.found))
+        }
+        Err(StoreError::Refused(_)) => Ok(0),
+        Err(error) => Err(Error::key(store)(error.into())),
+    }
+}
+
+/// Returns whether the outside witness knows no newer state than the log.
+fn witness_agrees(place: &Place) -> Result<bool, Error> {
+    let Place { store, opening } = place;
+    match opening.options(store)?.peek_witness(store) {
+        Ok(()) => Ok(true),
+        Err(StoreError::Refused(_)) => Ok(false),
+        Err(error) => Err(Error::key(store)(error.into())),
+    }
 }
 
 fn shown(args: &Args, row: &Row) -> Result<ExitCode, Error> {
@@ -99,9 +150,13 @@ fn shown(args: &Args, row: &Row) -> Result<ExitCode, Error> {
 }
 
 /// Returns indices that one command reserves: a command that was killed has lost no more than
-/// these.
-fn reserve(dir: &Path) -> u64 {
-    Sealed::of_store(dir).map_or(1, |sealed| sealed.reserve())
+/// these. A key whose secret is destroyed reserves none.
+fn reserve(dir: &Path) -> Result<u64, Error> {
+    match Sealed::of_store(dir) {
+        Ok(sealed) => Ok(sealed.reserve()),
+        Err(hasten_keys::Error::NoSecret) => Ok(1),
+        Err(error) => Err(Error::key(dir)(error)),
+    }
 }
 
 /// Returns the newest index known, by its signature or as stated.
@@ -125,32 +180,38 @@ fn refusal(place: &Place) -> Result<Option<StoreError>, Error> {
     let Place { store, opening } = place;
     let opened = match fleet::of(store, opening)? {
         None => opening.options(store)?.open(store).map(drop),
-        Some(fleet) => fleet.open().map(drop),
+        Some(elsewhere) => elsewhere.open().map(drop),
     };
     match opened {
         Ok(()) => Ok(None),
         Err(
             refused @ (StoreError::Refused(_)
             | StoreError::OtherSession { .. }
+            | StoreError::Absent { .. }
             | StoreError::WitnessMoved
             | StoreError::EpochChanged),
         ) => Ok(Some(refused)),
+        // The content of the file is named again, by --guard and by --witness.
+        Err(damaged @ StoreError::Damaged { .. }) if opening.guard.is_some() => Ok(Some(damaged)),
         Err(error) => Err(Error::key(store)(error.into())),
     }
 }
 
 /// Returns the count to burn, once the answer is yes.
-fn confirmed(args: &Args, row: &Row) -> Result<Option<u64>, Error> {
-    let burn = args.burn.unwrap_or(row.proposed_burn);
-    if args.yes {
-        return Ok(Some(burn));
+fn confirmed(args: &Args, row: &Row) -> Result<u64, Error> {
+    if let (true, Some(burn)) = (args.yes, args.burn) {
+        return Ok(burn);
     }
     row.text().lines().for_each(note);
+    let Some(burn) = args.burn.or(row.proposed_burn) else { return Err(Error::NothingKnown) };
     if !std::io::stdin().is_terminal() {
-        return Ok(None);
+        return Err(match row.proposed_burn {
+            Some(_) => Error::NotAsked { goes_on: format!("--yes --burn {burn}") },
+            None => Error::NotAskedBlindly { burn },
+        });
     }
-    let question = format!("{burn} indices will be given up. Type yes to go on:");
-    if is_confirmed(&question)? { Ok(Some(burn)) } else { Err(Error::Interrupted) }
+    let question = format!("{} will be given up. Type yes to go on:", units::indices(burn));
+    if is_confirmed(&question)? { Ok(burn) } else { Err(Error::Declined) }
 }
 
 fn recovered(mut place: Place, burn: u64, newest: Option<u64>, next: u64) -> Result<Status, Error> {

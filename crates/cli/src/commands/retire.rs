@@ -3,14 +3,16 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use hasten_report::grouped;
-use hasten_store::Options;
+use hasten_keys::Error::State;
+use hasten_store::{Indices, Options, Status, StoreError};
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::output::is_confirmed;
+use crate::guard;
+use crate::output::{is_confirmed, note};
 use crate::report;
-use crate::store_args::Place;
+use crate::store_args::{self, Place};
+use crate::units;
 
 /// Arguments of `hasten retire`.
 #[derive(clap::Args)]
@@ -21,7 +23,7 @@ pub struct Args {
     /// Overwrites and removes the secret seed too. Copies that the disk made itself stay.
     #[arg(long)]
     destroy_secret: bool,
-    /// Does not ask.
+    /// Does not ask. Needed where there is no terminal to ask on.
     #[arg(long)]
     yes: bool,
     /// Prints JSON.
@@ -38,13 +40,12 @@ struct Row {
 
 /// Retires the key.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    if !args.yes && !confirmed(args)? {
-        return Err(Error::Interrupted);
-    }
     let dir = &args.place.store;
-    let of = |error: hasten_store::StoreError| Error::key(dir)(error.into());
-    let mut indices = args.place.indices()?;
-    let before = indices.status().remaining;
+    let before = peek(&args.place)?.remaining;
+    let of = |error: StoreError| Error::key(dir)(error.into());
+    let is_refused = is_refused(&args.place)?;
+    confirm(args)?;
+    let mut indices = if is_refused { overridden(&args.place)? } else { args.place.indices()? };
     // A key that is retired already may have its secret destroyed later.
     if !(args.destroy_secret && indices.status().retired) {
         indices.retire().map_err(of)?;
@@ -58,19 +59,55 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     report::show(args.json, "hasten.retire/1", None, &[&row], || text(&row))
 }
 
-fn confirmed(args: &Args) -> Result<bool, Error> {
+/// Returns whether the key is refused, with a remark that says why: the cause may be a guard that
+/// was moved, of which whoever is asked should know. The key is not held while somebody is asked.
+fn is_refused(place: &Place) -> Result<bool, Error> {
+    match place.indices() {
+        Ok(_) => Ok(false),
+        Err(
+            refused @ Error::Key {
+                cause: State(StoreError::Refused(_) | StoreError::EpochChanged),
+                ..
+            },
+        ) => {
+            note(&refused.to_string());
+            Ok(true)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns the state of a key that is refused, open and with every index burned: nothing can be
+/// used twice of a key that signs nothing more.
+fn overridden(place: &Place) -> Result<Box<dyn Indices>, Error> {
+    let (mut place, state) = (place.clone(), peek(place)?);
+    guard::make_folder_again(&state.guard)?;
+    place.opening.overrides = Some((state.capacity, None));
+    place.indices()
+}
+
+fn peek(place: &Place) -> Result<Status, Error> {
+    store_args::peek(&place.store, &place.opening)
+}
+
+/// Asks, unless that was done away with; without a terminal nothing is retired by mistake.
+fn confirm(args: &Args) -> Result<(), Error> {
+    if args.yes {
+        return Ok(());
+    }
     if !std::io::stdin().is_terminal() {
-        return Ok(true);
+        return Err(Error::NotAsked { goes_on: "--yes".to_owned() });
     }
     let key = args.place.store.display();
-    is_confirmed(&format!("{key} will sign nothing more. Type yes to go on:"))
+    let question = format!("{key} will sign nothing more. Type yes to go on:");
+    if is_confirmed(&question)? { Ok(()) } else { Err(Error::Declined) }
 }
 
 fn text(row: &Row) -> String {
     let secret = if row.secret_destroyed { "destroyed" } else { "still in the directory" };
     format!(
-        "retired    {} indices burned, {} were used\nsecret     {secret}",
-        grouped(row.burned),
-        grouped(row.used)
+        "retired    {} burned, {} used\nsecret     {secret}",
+        units::indices(row.burned),
+        units::counted(row.used, "was", "were")
     )
 }

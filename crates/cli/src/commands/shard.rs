@@ -11,7 +11,8 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::guard;
-use crate::output::note;
+use crate::help;
+use crate::output::{note, visible};
 use crate::report;
 use crate::store_args::Place;
 use crate::units;
@@ -55,7 +56,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Guard file of the new shard [default: in the user's state directory].
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = help::STATE)]
     out_guard: Option<PathBuf>,
     #[command(flatten)]
     out_watch: OutWatch,
@@ -117,9 +118,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 fn text(row: &Row) -> String {
     let Row { first, count, .. } = row;
     let mut lines = vec![
-        format!("given      {first}..{}: {} indices", first + count, grouped(*count)),
-        format!("shard      {}", row.store.display()),
-        format!("guard      {}", row.guard.display()),
+        format!("given      {first}..{}: {}", first + count, units::indices(*count)),
+        format!("shard      {}", visible(&row.store)),
+        format!("guard      {}", visible(&row.guard)),
     ];
     lines.extend(row.witness.as_ref().map(|witness| format!("witness    {witness}")));
     lines.push(format!("remaining  {} here", grouped(row.remaining_here)));

@@ -27,7 +27,10 @@ use crate::error::Error;
 use crate::files::{self, Identity, Old, Output, Wanted};
 use crate::form::{Digest, Format};
 use crate::given;
+use crate::help;
 use crate::interrupt::{self, Interrupt};
+use crate::manifest;
+use crate::named::Behind;
 use crate::output::{self, note, print};
 use crate::parse;
 use crate::passphrase::Source;
@@ -38,21 +41,28 @@ use crate::units;
 
 /// Arguments of `hasten sign`.
 #[derive(clap::Args)]
+#[command(mut_arg("key", |key| key
+    .help("The key: the directory of one with a state, or the file of another")))]
+#[command(mut_arg("files", |files| files
+    .help("Files to sign, each by itself; - is the standard input")))]
 #[command(after_help = include_str!("sign.txt"))]
 pub struct Args {
     #[command(flatten)]
     place: Place,
-    /// File to sign; - is the standard input.
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Behind,
     /// Where the signature goes [default: FILE.sig].
     #[arg(long, value_name = "SIG")]
     out: Option<PathBuf>,
+    /// Writes a list of the digests of all FILEs, and of all files in folders among them, as
+    /// sha256sum does, and signs that: one signature for all.
+    #[arg(long, value_name = "LIST")]
+    manifest: Option<PathBuf>,
     /// Form of the signature.
     #[arg(long, value_name = "FORM", default_value = "raw")]
     format: Format,
     /// Signs a digest in the place of FILE [default: none, of --format caliptra sha384].
-    #[arg(long, value_name = "HOW")]
+    #[arg(long, value_name = "HOW", help_heading = help::FORMATS)]
     digest: Option<Digest>,
     #[command(flatten)]
     beside: Beside,
@@ -65,11 +75,11 @@ pub struct Args {
         num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     verify_after: bool,
     /// Level of the signer: what is ready before the message is read.
-    #[arg(long, value_name = "LEVEL", default_value = "chain-table", value_parser = parse::signer_level)]
+    #[arg(long, value_name = "LEVEL", default_value = "chain-table", value_parser = parse::signer_level, help_heading = help::MEASURING)]
     level: SignerLevel,
     /// Threads of a signature with a key for a limited number of them, SLH-DSA-SHA2-128-24 and its
     /// like, which takes seconds and has no levels [default: one for each core].
-    #[arg(long, value_name = "N", value_parser = units::count)]
+    #[arg(long, value_name = "N", value_parser = units::count, help_heading = help::MEASURING)]
     threads: Option<usize>,
     /// Name of this request in your own books; the signing record keeps it (stateful keys).
     #[arg(long, value_name = "ID")]
@@ -91,12 +101,26 @@ pub struct Args {
 /// Signs and prints what that took.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     interrupt::attend()?;
+    args.files.must_be_named(&args.place.store, "hasten sign KEY FILE...")?;
     args.beside.check(args.format, args.digest.is_some())?;
     let is_stateful = args.place.store.is_dir();
-    if args.json && files::is_stream(&args.target(&args.files[0])) {
+    let files = match &args.manifest {
+        Some(list) => vec![list.clone()],
+        None => args.files.to_vec(),
+    };
+    if args.json && files::is_stream(&args.target(&files[0])) {
         output::keep_notes();
     }
-    match &args.files[..] {
+    if let Some(list) = &args.manifest {
+        if files::is_stream(list) || args.files.iter().any(|file| files::is_stream(file)) {
+            return Err(Error::SeveralStreams);
+        }
+        if !files::is_stream(&args.target(list)) {
+            files::check(&args.target(list), Old::forced(args.force), &[])?;
+        }
+        manifest::make(list, &args.files, &args.target(list), args.force)?;
+    }
+    match &files[..] {
         [file] => one(args, file, is_stateful)?,
         files if args.out.is_some() || files.iter().any(|file| files::is_stream(file)) => {
             return Err(Error::SeveralFiles);
@@ -139,7 +163,7 @@ fn show(args: &Args, rows: &[Row], aside: bool) -> Result<(), Error> {
     let report = || report::new("hasten.sign/1", Some(args.backend.machine()), rows).json();
     match (args.json, aside) {
         (true, false) => print(&report())?,
-        (true, true) => output::aside(&report()),
+        (true, true) => output::aside_report(&report()),
         (false, false) => print(&row::text(rows))?,
         (false, true) => row::text(rows).lines().for_each(note),
     }
@@ -215,7 +239,8 @@ struct Signer {
 
 impl Signer {
     fn of(args: &Args) -> Result<Self, Error> {
-        let key = private_key::read(args.key(), &args.passphrase)?;
+        let key = private_key::read(args.key(), &args.passphrase);
+        let key = key.map_err(args.place.store.unread())?;
         given::no_state(&key.row.name)?;
         let of = Error::key(args.key());
         let public = stateless::public(&key, Kernels::best()).map_err(of)?;

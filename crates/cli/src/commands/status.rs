@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use hasten_keys::stateful::{Sealed, unfinished};
+use hasten_keys::stateful::{Ailment, Sealed, ailments, unfinished};
 use hasten_report::grouped;
 use hasten_store::{Options, Status};
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::fleet::Member;
-use crate::output::note;
+use crate::help;
+use crate::named::Key;
+use crate::output::{note, visible};
 use crate::report;
 use crate::store_args::fleet;
 use crate::store_args::{self, Moved, Opening};
@@ -20,11 +22,10 @@ use crate::witness::Watch;
 #[derive(clap::Args)]
 #[command(after_help = include_str!("status.txt"))]
 pub struct Args {
-    /// Directory of the key.
-    #[arg(short = 'k', long, value_name = "DIR")]
-    store: PathBuf,
+    #[command(flatten)]
+    store: Key,
     /// The guard file, if it has moved since the key was made; of a fleet's signer, its own.
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = help::STATE)]
     guard: Option<PathBuf>,
     #[command(flatten)]
     fleet: Member,
@@ -50,8 +51,29 @@ struct Row {
     finished: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     fleet: Option<String>,
+    /// Files that signing will read and that are absent, damaged or of another key.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    damaged: Vec<Damaged>,
     #[serde(flatten)]
     state: Status,
+}
+
+#[derive(Serialize)]
+struct Damaged {
+    sentence: String,
+    /// Signing makes the file anew.
+    mends: bool,
+}
+
+impl Damaged {
+    fn of(ailment: &Ailment) -> Self {
+        Self { sentence: ailment.cause.to_string(), mends: ailment.mends }
+    }
+
+    fn text(&self) -> String {
+        let mended = if self.mends { ": signing makes it anew" } else { "" };
+        format!("damaged    {}{mended}", self.sentence)
+    }
 }
 
 /// Prints the account, or the audit log.
@@ -64,21 +86,30 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let sealed = Sealed::of_store(&args.store).ok();
     let public =
         options(args).peek_blob(&args.store, "public.pem").map_err(|error| of(error.into()))?;
+    let ailing = ailments(&args.store, &options(args), &state).map_err(&of)?;
     let row = Row {
         alg: sealed.as_ref().map(|sealed| sealed.set().to_owned()),
         encrypted: sealed.as_ref().map(Sealed::is_encrypted),
         sectors_here: sealed.as_ref().map(Sealed::here).unwrap_or_default(),
         finished: public.is_some(),
         fleet,
+        damaged: ailing.iter().map(Damaged::of).collect(),
         state,
     };
     report::show(args.json, "hasten.status/1", None, &[&row], || text(&row))?;
     store_args::memory_note(&row.state).into_iter().for_each(note);
+    if row.fleet.is_none() && row.state.refused.is_none() {
+        store_args::binding_note(&row.state).into_iter().for_each(note);
+    }
     store_args::clone_note(&row.state).into_iter().for_each(note);
     if let Some(refusal) = &row.state.refused {
         return Err(of(hasten_store::StoreError::Refused(*refusal).into()));
     }
-    if args.watch.is_given() {
+    if let Some(Ailment { cause, .. }) = ailing.into_iter().next() {
+        return Err(of(cause));
+    }
+    options(args).peek_audit(&args.store).map_err(|error| of(error.into()))?;
+    if args.watch.is_given() && !is_carried(row.fleet.as_deref()) {
         compare(args, &row.state)?;
     }
     Ok(ExitCode::SUCCESS)
@@ -96,16 +127,25 @@ fn compare(args: &Args, state: &Status) -> Result<(), Error> {
     Ok(())
 }
 
+/// Returns whether a witness has the state, and not a fleet of this name.
+fn is_carried(fleet: Option<&str>) -> bool {
+    fleet == Some(fleet::CARRIED)
+}
+
 fn options(args: &Args) -> Options {
     args.guard.as_ref().map_or_else(Options::new, |guard| Options::new().guard(guard))
 }
 
 /// Returns the state in the directory, or that of the key's fleet, with the fleet's name.
 fn state(args: &Args) -> Result<(Option<String>, Status), Error> {
-    let opening =
+    let mut opening =
         Opening { guard: args.guard.clone(), fleet: args.fleet.clone(), ..Opening::default() };
+    let name = fleet::name(&args.store, &opening)?;
+    if is_carried(name.as_deref()) {
+        opening.watch = args.watch.clone();
+    }
     let state = store_args::peek(&args.store, &opening)?;
-    Ok((fleet::name(&args.store, &opening)?, state))
+    Ok((name, state))
 }
 
 fn text(row: &Row) -> String {
@@ -136,13 +176,19 @@ fn text(row: &Row) -> String {
         ("generation", state.generation),
     ];
     lines.extend(counts.map(|(name, count)| format!("{name:<10} {}", grouped(count))));
-    lines.push(format!("guard      {}", state.guard.display()));
+    if !is_carried(row.fleet.as_deref()) {
+        lines.push(format!("guard      {}", visible(&state.guard)));
+    }
     let accepted = if state.shared_filesystem_accepted { ", accepted" } else { "" };
     let places = [("key", state.filesystem), ("guard", state.guard_filesystem)];
     lines.extend(places.into_iter().filter_map(|(what, kind)| {
         Some(format!("note       the {what} lies on {}{accepted}", kind?))
     }));
-    lines.extend(row.fleet.as_ref().map(|fleet| format!("fleet      {fleet}")));
+    lines.extend(row.damaged.iter().map(Damaged::text));
+    lines.extend(row.fleet.as_ref().map(|fleet| match is_carried(Some(fleet)) {
+        true => "state      in the word of the witness".to_owned(),
+        false => format!("fleet      {fleet}"),
+    }));
     lines.extend(remarks(row).into_iter().map(|remark| format!("note       {remark}")));
     lines.join("\n")
 }
@@ -155,6 +201,7 @@ fn remarks(row: &Row) -> Vec<String> {
         (state.near_exhaustion && !state.retired, "few indices are left: plan the next key"),
     ];
     let said = said.into_iter().filter(|(is, _)| *is).map(|(_, text)| text.to_owned());
-    let begun = (!row.finished).then(|| unfinished(state).to_string());
+    // A key that is whole but for a file that signing makes anew needs no other command.
+    let begun = (!row.finished && row.damaged.is_empty()).then(|| unfinished(state).to_string());
     begun.into_iter().chain(said).chain(held).collect()
 }

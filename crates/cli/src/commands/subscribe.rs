@@ -20,18 +20,21 @@ use serde::Serialize;
 use crate::backend::Backend;
 use crate::error::{Channel, Error};
 use crate::files;
+use crate::help;
 use crate::interrupt::Interrupt;
-use crate::output::{aside, hex, note, print};
+use crate::named::Key;
+use crate::output::{aside, foreign, hex, note, print};
 use crate::wait::{Core, Wait};
 use crate::{parse, units};
 
 /// Arguments of `hasten subscribe`.
 #[derive(clap::Args)]
+#[command(mut_arg("key", |key| key.help("Public key of the publisher's identity")))]
+#[command(mut_arg("store", |key| key.alias("public")))]
 #[command(after_help = include_str!("subscribe.txt"))]
 pub struct Args {
-    /// Public key of the publisher's identity.
-    #[arg(short, long, value_name = "FILE")]
-    public: PathBuf,
+    #[command(flatten)]
+    public: Key,
     /// Where to receive: an address of this machine, or a multicast group.
     #[arg(long, value_name = "udp://ADDR", value_parser = parse::address)]
     from: SocketAddr,
@@ -43,10 +46,10 @@ pub struct Args {
     timeout: Option<Duration>,
     /// Interface on which a multicast group is joined: its address; for IPv6 its number [default:
     /// the one that the system chooses].
-    #[arg(long, value_name = "ADDR", value_parser = parse::interface)]
+    #[arg(long, value_name = "ADDR", value_parser = parse::interface, help_heading = help::NETWORK)]
     interface: Option<Interface>,
     /// How to wait for datagrams.
-    #[arg(long, value_name = "HOW", default_value = "block")]
+    #[arg(long, value_name = "HOW", default_value = "block", help_heading = help::NETWORK)]
     wait: Wait,
     #[command(flatten)]
     core: Core,
@@ -82,7 +85,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let key = identity(args)?;
     let kernels = args.backend.kernels()?.1;
     let subscriber = Subscriber::new(&key, kernels);
-    let not = || Error::Channel(Channel::NotAnIdentity(args.public.clone()));
+    let not = || Error::Channel(Channel::NotAnIdentity(args.public.to_path_buf()));
     let subscriber = subscriber.ok_or_else(not)?;
     let mark = args.mark.as_ref().map(|path| mark(path, &key, args.not_before)).transpose()?;
     let least = mark.as_ref().map_or(args.not_before, Mark::tree);
@@ -114,7 +117,7 @@ fn mark(path: &Path, key: &PublicKey, least: u64) -> Result<Mark, Error> {
 fn identity(args: &Args) -> Result<PublicKey, Error> {
     let read = encoding::read_public(&files::read(&args.public)?, None);
     let key = read.map_err(Error::key(&args.public))?;
-    let not = || Error::Channel(Channel::NotAnIdentity(args.public.clone()));
+    let not = || Error::Channel(Channel::NotAnIdentity(args.public.to_path_buf()));
     recording::identity(&key).ok_or_else(not)
 }
 
@@ -131,16 +134,16 @@ fn show(args: &Args, message: &Verified<'_>) -> Result<(), Error> {
 
 /// Says what came.
 fn finish(account: &Account) {
-    let (delivered, lost) = (grouped(account.delivered), grouped(account.lost));
-    note(&format!("{delivered} messages delivered, {lost} lost"));
+    let delivered = units::counted(account.delivered, "message", "messages");
+    note(&format!("{delivered} delivered, {} lost", grouped(account.lost)));
     for (why, count) in &account.refused {
         aside(&format!("hasten: refused {}: {why}", grouped(*count)));
     }
 }
 
-/// Prints a payload as it is, and a line end.
+/// Prints a payload as it is, and a line end; on a terminal with its hidden characters escaped.
 fn line(payload: &[u8]) -> Result<(), Error> {
-    let mut out = std::io::stdout().lock();
+    let mut out = foreign();
     let done = out.write_all(&[payload, b"\n"].concat()).and_then(|()| out.flush());
     match done {
         Err(cause) if cause.kind() != std::io::ErrorKind::BrokenPipe => {

@@ -65,7 +65,7 @@ pub struct Args {
     #[arg(long, hide = true, requires = "from")]
     pub one_side: Option<String>,
     /// Where that side finds its certificates.
-    #[arg(long, hide = true)]
+    #[arg(long, hide = true, requires = "one_side")]
     pub from: Option<PathBuf>,
 }
 

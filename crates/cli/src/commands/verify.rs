@@ -3,7 +3,10 @@
 mod enclosed;
 mod engine;
 pub(super) mod key;
+mod listed;
+mod mistaken;
 mod pairs;
+mod reuse;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -11,47 +14,61 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use hasten_keys::encoding::PublicKey;
+use hasten_keys::fit::{fit, other_form};
+use hasten_keys::inspect::What;
 use hasten_keys::registry::Row as Algorithm;
-use hasten_keys::{Error as KeyError, verify};
+use hasten_keys::verify::Form;
+use hasten_keys::{Error as KeyError, scan, verify};
 use hasten_report::{Summary, grouped, micros};
 use serde::Serialize;
 
+use self::key::Named;
 use self::pairs::Pair;
+use self::reuse::Reused;
 use crate::backend::Backend;
 use crate::engine::Clock;
-use crate::error::{Error, USAGE};
-use crate::files;
+use crate::error::Error;
+use crate::files::{self, open_regular};
 use crate::form::{self, Digest, Format};
-use crate::output::print;
+use crate::named::{self, Behind, Keys};
+use crate::output::{note, print, visible};
 use crate::parse::key_algorithm;
-use crate::report;
+use crate::unfit::{Asked, container_of};
+use crate::units::read_by_people;
+use crate::verdict::Verdict;
+use crate::{help, report};
 
 /// Arguments of `hasten verify`.
 #[derive(clap::Args)]
+#[command(mut_arg("key", |key| key.help(named::PUBLIC)))]
+#[command(mut_arg("files", |files| files.help(FILES).value_name("FILE [SIG]")))]
 #[command(after_help = include_str!("verify.txt"))]
 pub struct Args {
-    /// Public key.
-    #[arg(short = 'p', long = "pub", value_name = "PUB")]
-    public: PathBuf,
+    #[command(flatten)]
+    public: Keys,
     /// Algorithm: the key must be one of it; and where its bytes leave that open, they are read so.
     #[arg(long, value_name = "NAME", value_parser = key_algorithm)]
     alg: Option<&'static Algorithm>,
-    /// Form of the signature, where it is not that of the public key: as 'hasten sign' has it.
-    #[arg(long = "format", visible_alias = "form", value_name = "FORM", default_value = "raw")]
-    format: Format,
+    /// Form of the signature, as 'hasten sign' has it [default: whichever form it has].
+    #[arg(long = "format", visible_alias = "form", value_name = "FORM")]
+    format: Option<Format>,
     /// Verifies a digest in the place of FILE [default: none, of --format caliptra sha384].
-    #[arg(long, value_name = "HOW")]
+    #[arg(long, value_name = "HOW", help_heading = help::FORMATS)]
     digest: Option<Digest>,
-    /// The signed file (- is the standard input) and its signature [default: FILE.sig]; of --format
-    /// boot the signed image alone.
-    #[arg(value_name = "FILE [SIG]", required = true)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Behind,
     /// Verifies several files, each with the signature FILE.sig.
     #[arg(long)]
     each: bool,
     /// Verifies several files, each followed by its signature.
     #[arg(long, conflicts_with = "each")]
     pairs: bool,
+    #[command(flatten)]
+    list: super::scan::list::From,
+    /// Verifies a list of digests, as sha256sum writes it, by its signature LIST.sig or SIG, and
+    /// then every file in it.
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["each", "pairs", "from"])]
+    manifest: Option<PathBuf>,
     #[command(flatten)]
     backend: Backend,
     #[command(flatten)]
@@ -61,15 +78,33 @@ pub struct Args {
     json: bool,
 }
 
+/// Describes the files behind the key.
+const FILES: &str = "The signed file (- is the standard input) and its signature [default: \
+    FILE.sig]; of --format boot the signed image alone";
+
 /// One verdict.
-#[derive(Default, Serialize)]
+#[derive(Clone, Default, Serialize)]
 struct Row {
     good: bool,
+    #[serde(skip)]
+    verdict: Verdict,
     #[serde(serialize_with = "report::path")]
     file: PathBuf,
     #[serde(serialize_with = "report::path")]
     signature_file: PathBuf,
+    /// The key, where there were several.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "report::path_if_any")]
+    key_file: Option<PathBuf>,
+    /// Its number in that file, from 1, where it holds several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key_number: Option<usize>,
+    /// The list of digests that was signed in the place of the file.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "report::path_if_any")]
+    listed_in: Option<PathBuf>,
     alg: String,
+    /// The form of the signature, where it is not that of the key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,9 +115,22 @@ struct Row {
     /// Their time, where the core is one that verifies by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     core_us: Option<Summary>,
+    /// The reason of a bad one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
     /// For several: why this one could not be asked about.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    /// For several: an index that another of them has too, though each verifies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reused: Option<Reused>,
+    #[serde(skip)]
+    signature: Vec<u8>,
+    /// Which of the keys looked at it, and what that is called.
+    #[serde(skip)]
+    by: usize,
+    #[serde(skip)]
+    by_name: Option<String>,
 }
 
 /// Holds what was said, how long that took, and the clock cycles of a simulated core.
@@ -96,64 +144,181 @@ struct Said {
 /// Verifies; the status says how it went.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let pairs = pairs::of(args)?;
-    let key = key::read(&args.public, args.alg)?;
+    let keys = key::read_all(&args.public, args.alg)?;
     match &pairs[..] {
-        [pair] => {
-            let row = one(args, &key, pair)?;
-            show(args, &[row])
+        [pair] if args.list.from.is_none() => {
+            let row = by_any(args, &keys, pair)?;
+            let files = match &pair.content {
+                Some(list) => listed::rows(&row, list)?,
+                None => Vec::new(),
+            };
+            show(args, &[vec![row], files].concat())
         }
         pairs => {
-            let rows: Vec<_> = pairs.iter().map(|pair| one_of_several(args, &key, pair)).collect();
+            let mut rows: Vec<_> =
+                pairs.iter().map(|pair| one_of_several(args, &keys, pair)).collect();
+            for (at, named) in keys.iter().enumerate() {
+                mark_reused(named, at, &mut rows)?;
+            }
             show(args, &rows)
         }
     }
 }
 
+/// Takes the good verdict from signatures with an index that another of them by the same key has.
+fn mark_reused(named: &Named, by: usize, rows: &mut [Row]) -> Result<(), Error> {
+    let good: Vec<usize> =
+        (0..rows.len()).filter(|at| rows[*at].good && rows[*at].by == by).collect();
+    let signatures = good.iter().map(|at| &rows[*at].signature[..]);
+    let reused = scan::reused_among(&named.key, signatures).map_err(Error::key(&named.path))?;
+    for index in reused {
+        let having: Vec<_> = index.files.iter().map(|one| good[one.file as usize]).collect();
+        let files = having.iter().map(|at| rows[*at].signature_file.clone()).collect();
+        let reused = Reused::new(&index, files);
+        for at in having {
+            (rows[at].good, rows[at].verdict) = (false, Verdict::Bad);
+            rows[at].reused = Some(reused.clone());
+        }
+    }
+    Ok(())
+}
+
 /// Asks about one of several; an error is a row, and the others are asked about too.
-fn one_of_several(args: &Args, key: &PublicKey, pair: &Pair) -> Row {
-    one(args, key, pair).unwrap_or_else(|error| Row {
+fn one_of_several(args: &Args, keys: &[Named], pair: &Pair) -> Row {
+    by_any(args, keys, pair).unwrap_or_else(|error| Row {
         file: pair.file.clone(),
         signature_file: pair.signature.clone(),
-        alg: key.name_in(&[]),
+        alg: keys[0].key.name_in(&[]),
         error: Some(error.to_string()),
         ..Row::default()
     })
 }
 
-fn one(args: &Args, key: &PublicKey, pair: &Pair) -> Result<Row, Error> {
+/// Asks every key until one of them says good. Where none does, one that looked at the signature
+/// makes it a bad one; where none could look at it, the first says why.
+fn by_any(args: &Args, keys: &[Named], pair: &Pair) -> Result<Row, Error> {
     let written = files::read(&pair.signature)?;
-    let (signature, said) = match args.format {
-        format if format.is_enclosing() => enclosed::ask(args, key, pair, &written)?,
+    let (mut said, mut bad, mut refused) = (String::new(), None, None);
+    let mut say = |text: String| {
+        if text != said {
+            note(&text);
+            said = text;
+        }
+    };
+    if let [only] = keys {
+        return one(args, only, pair, &written, &mut say);
+    }
+    if pair.content.is_none() && open_regular(&pair.file).is_err_and(|why| why.is_special()) {
+        return Err(Error::ReadOnce(pair.file.clone()));
+    }
+    for (by, named) in keys.iter().enumerate() {
+        let row = match one(args, named, pair, &written, &mut say) {
+            Ok(row) => row,
+            Err(error) => {
+                refused.get_or_insert(error);
+                continue;
+            }
+        };
+        if row.good {
+            let (key_file, by_name) = (Some(named.path.clone()), Some(named.text()));
+            return Ok(Row { by, by_name, key_file, key_number: named.number, ..row });
+        }
+        let by_name = Some(format!("none of {} keys", keys.len()));
+        bad.get_or_insert(Row { by_name, ..row });
+    }
+    match (bad, refused) {
+        (Some(row), _) => Ok(row),
+        (None, Some(first)) => Err(Error::NoneOfKeys { count: keys.len(), first: Box::new(first) }),
+        (None, None) => Err(Error::key(&pair.signature)(KeyError::NotAKey)),
+    }
+}
+
+fn one(
+    args: &Args,
+    named: &Named,
+    pair: &Pair,
+    written: &[u8],
+    say: &mut dyn FnMut(String),
+) -> Result<Row, Error> {
+    let key = &named.key;
+    let asked = pair.asked(key);
+    let format = args.format.map_or_else(|| form_of(&asked, written, say), Ok)?;
+    let (signature, said) = match format {
+        format if format.is_enclosing() => {
+            enclosed::ask(args, format, (&named.path, &asked), pair, written)?
+        }
         _ => {
-            let signature = key::in_form(args, key, &written)?;
-            let mut message = form::open(&pair.file, args.format.digest(args.digest))?;
+            let signature = key::in_form(&named.path, format, &asked, written)?;
+            let digest = format.digest(args.digest);
+            let mut message = form::digested(pair.open()?, &pair.file, digest)?;
             let said = ask(args, key, (&pair.file, &mut *message), &signature)?;
+            if Verdict::of(said.verdict.as_ref().map(drop)) == Verdict::Bad {
+                mistaken::must_be_none(args, format, &asked, &signature)?;
+            }
             (signature, said)
         }
     };
-    let good = match said.verdict {
-        Ok(()) => true,
-        Err(KeyError::BadSignature) => false,
-        Err(error @ (KeyError::Io(_) | KeyError::TooLong)) => {
-            return Err(Error::key(&pair.file)(error));
+    let verdict = Verdict::of(said.verdict.as_ref().map(drop));
+    let reason = match said.verdict {
+        Err(error) if verdict == Verdict::Unanswered => {
+            return Err(Error::key(about(named, pair, &error))(error));
         }
-        Err(error) => return Err(Error::key(&args.public)(error)),
+        said => said.err().map(|error| error.to_string()),
     };
-    if !good && args.format == Format::Raw {
-        key::say_other_form(key, &signature);
-    }
     let constant = |time| Summary::constant(micros(time));
     Ok(Row {
-        good,
+        good: verdict == Verdict::Good,
+        verdict,
         file: pair.file.clone(),
         signature_file: pair.signature.clone(),
         alg: key.name_in(&signature),
+        format: (format != Format::Raw).then(|| format.name()),
         index: key.index_in(&signature),
         verify_us: Some(constant(said.took)),
         cycles: said.cycles,
         core_us: said.core.map(constant),
-        error: None,
+        reason,
+        signature: signature.into_owned(),
+        ..Row::default()
     })
+}
+
+/// Returns the file that an error is about: the signed one, that of the key or of the signature.
+fn about<'p>(named: &'p Named, pair: &'p Pair, error: &KeyError) -> &'p Path {
+    match error {
+        KeyError::Io(_) | KeyError::TooLong | KeyError::TooLongToAttach => &pair.file,
+        KeyError::Detached
+        | KeyError::NotCose
+        | KeyError::NotCms
+        | KeyError::NotBoot
+        | KeyError::OtherDigest
+        | KeyError::SeveralSigners => &pair.signature,
+        _ => &named.path,
+    }
+}
+
+/// Returns the form that a signature has, and notes one that is not that of the key.
+fn form_of(
+    asked: &Asked<'_>,
+    written: &[u8],
+    say: &mut dyn FnMut(String),
+) -> Result<Format, Error> {
+    if fit(asked.key, written).is_ok() {
+        return Ok(Format::Raw);
+    }
+    let (what, format) = match other_form(asked.key, written) {
+        Some(Form::Lms) => ("a bare signature of LMS", Format::Lms),
+        Some(Form::Hss) => ("a signature in the form of HSS", Format::Hss),
+        None => match container_of(written) {
+            Some(What::Cms) => ("a signature in CMS", Format::Cms),
+            Some(What::Cose) => ("a signature in COSE", Format::Cose),
+            Some(What::BootImage) => ("a signed image for a boot ROM", Format::Boot),
+            _ => return Ok(Format::Raw),
+        },
+    };
+    let name = visible(asked.signature);
+    say(format!("{name} is {what}: read as with --format {}", format.name()));
+    Ok(format)
 }
 
 /// Asks the kernels, or the core that verifies by itself.
@@ -176,19 +341,17 @@ fn ask(
     Ok(Said { verdict, took: begun.elapsed(), cycles: args.backend.cycles(), core: None })
 }
 
-/// Prints the rows; the status: 1 if a signature is bad, 2 if none is and one could not be asked
-/// about.
+/// Prints the rows; gives the status of the worst.
 fn show(args: &Args, rows: &[Row]) -> Result<ExitCode, Error> {
     print(&match args.json {
         true => report::new("hasten.verify/1", Some(args.backend.machine()), rows).json(),
         false => text(rows),
     })?;
-    let bad = rows.iter().any(|row| !row.good && row.error.is_none());
-    Ok(match (bad, rows.iter().all(|row| row.good)) {
-        (true, _) => ExitCode::FAILURE,
-        (false, true) => ExitCode::SUCCESS,
-        (false, false) => ExitCode::from(USAGE),
-    })
+    Ok(Verdict::of_all(rows.iter().map(|row| row.verdict)).status())
+}
+
+fn is_bad(row: &Row) -> bool {
+    row.verdict == Verdict::Bad && row.reused.is_none()
 }
 
 fn text(rows: &[Row]) -> String {
@@ -196,22 +359,35 @@ fn text(rows: &[Row]) -> String {
         return line(row);
     }
     let named = rows.iter().map(|row| match &row.error {
-        Some(error) => format!("{}: {error}", row.file.display()),
-        None => format!("{}: {}", row.file.display(), line(row)),
+        Some(error) => format!("{}: {}", visible(&row.file), hasten_store::visible(error)),
+        None => format!("{}: {}", visible(&row.file), line(row)),
     });
     let count = |of: fn(&&Row) -> bool| grouped(rows.iter().filter(of).count() as u64);
     let (good, unasked) = (count(|row| row.good), count(|row| row.error.is_some()));
-    let bad = count(|row| !row.good && row.error.is_none());
-    let sum = format!("{good} good, {bad} bad, {unasked} could not be asked about");
+    let bad = count(|row| is_bad(row));
+    let reused = match rows.iter().any(|row| row.reused.is_some()) {
+        true => format!("{} reused, ", count(|row| row.reused.is_some())),
+        false => String::new(),
+    };
+    let sum = format!("{good} good, {bad} bad, {reused}{unasked} could not be asked about");
     named.chain([sum]).collect::<Vec<_>>().join("\n")
 }
 
 fn line(row: &Row) -> String {
+    if let Some(reused) = &row.reused {
+        return reused.text(&row.alg);
+    }
     let index = row.index.map_or(String::new(), |index| format!("  index {index}"));
-    let verdict = if row.good { "good" } else { "BAD SIGNATURE" };
-    let took = row.verify_us.map_or(String::new(), |took| format!("  {:.1} us", took.min));
+    let verdict = match (row.good, &row.listed_in) {
+        (true, _) => "good",
+        (false, None) => "BAD SIGNATURE",
+        (false, Some(_)) => "CHANGED since it was listed",
+    };
+    let by = row.by_name.as_ref().map_or(String::new(), |name| format!("  by {name}"));
+    let took =
+        row.verify_us.map_or(String::new(), |took| format!("  {}", read_by_people(took.min)));
     let cycles =
         row.cycles.map_or(String::new(), |cycles| format!("  {} clock cycles", grouped(cycles)));
-    let core = row.core_us.map_or(String::new(), |core| format!(", {:.1} us", core.min));
-    format!("{verdict}  {}{index}{took}{cycles}{core}", row.alg)
+    let core = row.core_us.map_or(String::new(), |core| format!(", {}", read_by_people(core.min)));
+    format!("{verdict}  {}{index}{took}{cycles}{core}{by}", row.alg)
 }

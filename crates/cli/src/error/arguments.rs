@@ -2,7 +2,8 @@
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::BadValue;
+use super::{BadValue, command_line, meant};
+use crate::suggest::listed;
 
 fn bad_value(error: &clap::Error) -> Option<&BadValue> {
     std::error::Error::source(error)?.downcast_ref()
@@ -29,21 +30,55 @@ fn first_paragraph(rendered: &str) -> String {
     joined.strip_prefix("error: ").unwrap_or(&joined).to_owned()
 }
 
-/// Returns what to do about it.
+/// Returns what to do about it: what the value may be, the argument that was meant, an example of
+/// the command, or at last its usage.
 pub fn hint(error: &clap::Error) -> String {
-    let near =
-        [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
+    let (name, mut command) = command_line::named(std::env::args_os().skip(1));
+    let unknown = as_given(context(error, ContextKind::InvalidArg).unwrap_or_default());
+    let is_unknown = error.kind() == ErrorKind::UnknownArgument;
     bad_value(error)
         .and_then(BadValue::hint)
-        .or_else(|| {
-            near.iter()
-                .find_map(|kind| context(error, *kind))
-                .map(|name| format!("did you mean {name}?"))
-        })
-        .unwrap_or_else(|| {
-            "'hasten --help' lists the commands, 'hasten COMMAND --help' their options".to_owned()
-        })
+        .or_else(|| is_unknown.then(|| meant::by_meaning(&command, &name, &unknown)).flatten())
+        .or_else(|| near(error))
+        .or_else(|| example(error, &name).map(str::to_owned))
+        .or_else(|| values(error))
+        .unwrap_or_else(|| command_line::usage(&name, &mut command))
 }
+
+/// Returns a word of the command line of which clap names the first letter alone.
+fn as_given(unknown: String) -> String {
+    let is_letter = unknown.len() == 2 && unknown.starts_with('-') && unknown != "--";
+    let words = || std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let whole = || words().find(|word| word.starts_with(&unknown));
+    is_letter.then(whole).flatten().unwrap_or(unknown)
+}
+
+/// Returns the name that is nearest by its letters.
+fn near(error: &clap::Error) -> Option<String> {
+    let near =
+        [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
+    let name = near.iter().find_map(|kind| context(error, *kind))?;
+    Some(format!("did you mean {name}?"))
+}
+
+/// Returns the values that an argument takes.
+fn values(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue) else {
+        return None;
+    };
+    let values: Vec<_> = values.iter().map(String::as_str).collect();
+    (!values.is_empty()).then(|| format!("one of {}", listed(&values)))
+}
+
+/// Returns an example for a command that cannot be without more than its usage says.
+fn example(error: &clap::Error, name: &str) -> Option<&'static str> {
+    let is_missing = error.kind() == ErrorKind::MissingRequiredArgument;
+    (is_missing && name == "hasten keygen").then_some(KEYGEN)
+}
+
+/// How a key is made by somebody who knows no names of sets.
+const KEYGEN: &str = "'hasten keygen --for firmware --signatures 30000 --store keys/fw' picks the \
+    algorithm and says why; --alg NAME names it, and 'hasten list' shows all";
 
 fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
     match error.get(kind)? {

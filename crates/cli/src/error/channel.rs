@@ -20,8 +20,7 @@ pub enum Channel {
     #[error("--sessions: {0} has no level for session trees")]
     NotOfLevels(&'static str),
     /// A fleet's signers share no identity.
-    #[cfg(feature = "etcd")]
-    #[error("--sessions: a fleet has no identity of a channel")]
+    #[error("--sessions: the identity of a channel has a state of its own")]
     OfFleet,
     /// No set keeps the budget, or none is known.
     #[error("{0}")]

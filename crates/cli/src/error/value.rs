@@ -36,6 +36,9 @@ pub enum BadValue {
     /// A set whose signatures cannot be prepared.
     #[error("{0} has no levels of preparation")]
     NoLevels(&'static str),
+    /// An algorithm without trees of hashes, where a set that has them is needed.
+    #[error("{0} is no hash-based parameter set")]
+    NoTrees(String),
     /// A set whose making of keys is not analysed.
     #[error("making a key of {0} is not recorded")]
     NoKeygen(&'static str),
@@ -49,7 +52,7 @@ pub enum BadValue {
     #[error("'{given}' names a family of parameter sets: one of them is needed")]
     Family { given: String, example: &'static str },
     /// `--burn` of a command that is not `recover`.
-    #[error("a refusal is overridden by 'hasten recover' alone")]
+    #[error("a refusal is overridden by 'hasten recover KEY' alone")]
     Burn,
     /// Not one of the names of `what`; `near` are those that were probably meant.
     #[error("unknown {what} '{given}'")]
@@ -76,6 +79,10 @@ impl BadValue {
             Self::NoLevels(_) => {
                 Some("for example XMSS-SHA2_10_256; 'hasten list' shows all".to_owned())
             }
+            Self::NoTrees(_) => Some(
+                "a set of XMSS, XMSS^MT, LMS, HSS or SLH-DSA, for example XMSS-SHA2_10_256; 'hasten list' shows all"
+                    .to_owned(),
+            ),
             Self::NoKeygen(_) => {
                 Some("the sets of SLH-DSA, for example SLH-DSA-SHA2-128s".to_owned())
             }
@@ -84,11 +91,13 @@ impl BadValue {
                 "for example {example}; 'hasten list' shows sets, 'hasten keygen --for firmware --signatures N' picks one"
             )),
             Self::Burn => Some(
-                "'hasten recover -k DIR' shows what is known, proposes a margin and burns it"
-                    .to_owned(),
+                "'hasten recover -k DIR' shows what is known, and goes on behind it".to_owned(),
             ),
-            Self::Name { near, .. } => {
-                (!near.is_empty()).then(|| format!("did you mean {}?", listed(near)))
+            Self::Name { what, near, .. } => {
+                let near = (!near.is_empty()).then(|| format!("did you mean {}?", listed(near)));
+                let is_listed = ["algorithm", "parameter set"].contains(what);
+                let all = is_listed.then(|| "'hasten list' shows the names".to_owned());
+                near.or(all)
             }
         }
     }

@@ -46,7 +46,7 @@ fn said(mut child: Child) -> (Option<i32>, String) {
 /// Asserts that the words have one error, which names `what`.
 fn one_error((status, words): &(Option<i32>, String), what: &[&str]) {
     assert_eq!(*status, Some(2), "{words}");
-    let last = words.lines().last().expect("an error");
+    let last = words.lines().rfind(|line| !line.starts_with("hint: ")).expect("an error");
     let is_error =
         ["hasten: ", "{\"schema\":\"hasten.error/1\""].iter().any(|b| last.starts_with(b));
     assert!(is_error && what.iter().all(|what| last.contains(what)), "{words}");

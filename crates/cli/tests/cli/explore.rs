@@ -114,7 +114,8 @@ fn the_page_opens_at_the_options() {
 fn the_page_takes_reports_along() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();
-    let report = "{\"schema\":\"hasten.calibration/1\",\"rows\":[],\"note\":\"</script>\"}";
+    let report =
+        "{\"schema\":\"hasten.calibration/1\",\"rows\":[],\"note\":\"</script><!--<script>\"}";
     std::fs::write(place.join("mine.json"), report).expect("written");
     let line = "explore --alg LMS_SHA256_M24_H10_W4 --machine 4@50ns --link 1Gbit --machines mine.json \
                 --html a.html";
@@ -123,6 +124,7 @@ fn the_page_takes_reports_along() {
     let page = std::fs::read_to_string(place.join("a.html")).expect("a page");
     let (_, rest) = page.split_once("id=\"reports\">").expect("a part");
     let (text, _) = rest.split_once("</script>").expect("an end");
+    assert!(!text.contains('<'), "nothing in it ends a script or begins a comment: {text}");
     let taken: Value = serde_json::from_str(text).expect("JSON");
     assert_eq!(taken, serde_json::json!([[], [serde_json::from_str::<Value>(report).unwrap()]]));
 }

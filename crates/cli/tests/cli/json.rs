@@ -93,6 +93,7 @@ fn the_tables_of_wolfssls_appendix() {
 fn latency_rows() {
     let report = run("latency --samples 5 --alg XMSS-SHA2_10_256 --budget 3600s --json");
     assert_origin(&report, "hasten.latency/1");
+    assert!(report["memory_locked"].is_boolean(), "it makes keys, and keeps its memory to itself");
     assert_eq!(rows(&report).len(), 6);
     let keys = [
         "alg",
@@ -304,7 +305,9 @@ fn a_flood_hides_no_message() {
         let [bogus, refused] = ["bogus", "refused"].map(|key| row[key].as_u64().expect("a number"));
         // The flood begins with the warm-up, and some datagrams of it are repeated announcements.
         assert!((8_000..=13_000).contains(&bogus), "{row}");
-        assert!(refused <= bogus && refused >= bogus * 9 / 10, "{row}");
+        // A genuine announcement is refused while the flood uses up what may be verified of them.
+        // It comes again.
+        assert!((bogus * 9 / 10..=bogus + bogus / 100).contains(&refused), "{row}");
     }
 }
 
@@ -343,6 +346,41 @@ fn list_rows() {
         let row = &rows(&report)[0];
         assert_eq!((&row["nist"], &row["cnsa"]), (&true.into(), &false.into()), "{alg}");
     }
+}
+
+#[test]
+fn list_and_keygen_say_one_size_and_one_name() {
+    let place = tempfile::tempdir().expect("a folder");
+    for alg in [
+        "LMS_SHA256_M24_H5_W8",
+        "HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M24_H5_W4)",
+        "XMSSMT-SHA2_20/4_256",
+    ] {
+        let list = run(&format!("list --alg {alg} --json"));
+        let listed = &rows(&list)[0];
+        let name = listed["alg"].as_str().expect("a name");
+        let key = place.path().join(alg.replace('/', "-"));
+        let guard = key.with_extension("guard");
+        let (key, guard) = (key.display(), guard.display());
+        let made = run(&format!("keygen --alg {alg} --store {key} --guard {guard} --json"));
+        let made = &rows(&made)[0];
+        assert_eq!(made["alg"], name);
+        assert_eq!(made["public_key_bytes"], listed["written_public_key_bytes"], "{alg}");
+        assert_eq!(made["signature_bytes"], listed["written_signature_bytes"], "{alg}");
+        let front = listed["written_signature_bytes"].as_u64().expect("a size")
+            - listed["signature_bytes"].as_u64().expect("a size");
+        assert_eq!(listed["hss_bytes"], front, "{alg}");
+        assert_eq!(front, if alg.starts_with("LMS") { 4 } else { 0 }, "{alg}");
+    }
+}
+
+#[test]
+fn without_a_subject_the_kernels_alone_are_measured() {
+    let report = run("bench --samples 2 --json");
+    let kernels = ["SHA-256", "SHA-512", "Keccak"];
+    let all = rows(&report);
+    assert!(all.iter().all(|row| kernels.iter().any(|name| row["alg"] == *name)), "{report}");
+    assert!(kernels.iter().all(|name| all.iter().any(|row| row["alg"] == *name)), "{report}");
 }
 
 #[test]
@@ -463,14 +501,22 @@ fn rows_of_dual_signatures() {
     assert_time(&row["verify_us"]);
     assert_eq!((&row["good"], &row["index"], row.get("error")), (&true.into(), &0.into(), None));
     let file = format!("{place}/m.dual");
-    let cut = std::fs::read(&file).expect("there");
-    std::fs::write(&file, &cut[..cut.len() - 1]).expect("written");
-    let output = Command::new(env!("CARGO_BIN_EXE_hasten"))
-        .args(["dual", "verify", "-p", &format!("{place}/k"), "--second"])
-        .args([&format!("{place}/e.pub"), &format!("{place}/m"), "--json"])
-        .output()
-        .expect("the tool runs");
+    let whole = std::fs::read(&file).expect("there");
+    let verified = |bytes: &[u8]| {
+        std::fs::write(&file, bytes).expect("written");
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_hasten"));
+        tool.args(["dual", "verify", "-p", &format!("{place}/k"), "--second"]);
+        tool.args([&format!("{place}/e.pub"), &format!("{place}/m"), "--json"]);
+        tool.output().expect("the tool runs")
+    };
+    let mut changed = whole.clone();
+    *changed.last_mut().expect("bytes") ^= 1;
+    let output = verified(&changed);
     let bad: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((output.status.code(), &bad["rows"][0]["good"]), (Some(1), &false.into()));
-    assert!(bad["rows"][0]["error"].as_str().is_some_and(|said| said.contains("missing")));
+    assert!(bad["rows"][0]["error"].as_str().is_some_and(|said| said.contains("second half")));
+    let output = verified(&whole[..whole.len() - 1]);
+    let failed: Value = serde_json::from_slice(&output.stderr).expect("JSON");
+    assert_eq!((output.status.code(), &failed["kind"]), (Some(2), &"signature".into()));
+    assert!(failed["error"].as_str().is_some_and(|said| said.contains("cut short")));
 }

@@ -8,6 +8,7 @@ mod channel_ends;
 mod explore;
 mod interrupt;
 mod json;
+mod named;
 mod page;
 
 /// Every sentence the tool prints; times that differ from run to run are elided.

@@ -57,11 +57,11 @@ fn a_full_disk_takes_no_index() {
     shell.args(["-rm", "sh", "-c", script, env!("CARGO_BIN_EXE_hasten")]);
     let done = shell.current_dir(place.0.path()).output();
     let Ok(done) = done.map(|done| String::from_utf8_lossy(&done.stdout).into_owned()) else {
-        println!("NOTE: no 'unshare' here: a full disk was not tried");
+        hasten_report::skipped("full disk", "no 'unshare' here", "apt-get install util-linux");
         return;
     };
     if !done.contains("status") {
-        println!("NOTE: no file system can be mounted here: a full disk was not tried");
+        hasten_report::skipped("full disk", "no file system can be mounted", "run it as root");
         return;
     }
     assert_eq!(done, "status 2\nstatus 2\nfiller\nm\n");
@@ -74,7 +74,8 @@ fn a_full_disk_takes_no_index() {
 fn a_signature_that_could_not_be_recorded_is_named() {
     let place = Place::with_key();
     if !Command::new("strace").args(["-f", "true"]).output().is_ok_and(|run| run.status.success()) {
-        println!("NOTE: no 'strace' may run here: no write of the key's files was made to fail");
+        let way = "apt-get install strace";
+        hasten_report::skipped("writes that fail", "no 'strace' may run here", way);
         return;
     }
     let mut named = 0;

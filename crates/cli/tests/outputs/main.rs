@@ -6,8 +6,10 @@ mod encrypted;
 mod full;
 mod interrupting;
 mod memory;
+mod newcomer;
 mod overwriting;
 mod several;
+mod verdicts;
 mod verifying;
 
 use std::fs;

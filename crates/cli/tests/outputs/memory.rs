@@ -47,7 +47,10 @@ fn nothing_of_it_is_dumped_or_swapped_out() {
         || rustix::process::geteuid().is_root()
     {
         true => assert!(bytes.is_some_and(|kib| kib > 100), "{locked}"),
-        false => println!("NOTE: this user may not lock all memory ({limit}): {locked}"),
+        false => {
+            let why = format!("this user may not lock all memory: {limit}");
+            hasten_report::skipped("memory is locked", &why, "ulimit -l unlimited");
+        }
     }
     end(signature);
     let report = place.good(&["sign", "-k", "fw", "m", "--json"]);
@@ -78,7 +81,8 @@ fn another_process_of_the_user_cannot_look_into_it() {
     };
     let keygen = ["./hasten", "keygen", "--alg", "Ed25519", "--out", "own"];
     if !as_nobody(&keygen).stdout(Stdio::null()).status().is_ok_and(|status| status.success()) {
-        println!("NOTE: no process of another user can be started here: none was looked into");
+        let why = "no process of another user can be started here";
+        hasten_report::skipped("another process of the user", why, "run it as root, with setpriv");
         return;
     }
     let plain = waiting(as_nobody(&["cat"]));

@@ -126,6 +126,116 @@ fn files_over_https() {
     assert!(get("/../h.key").starts_with(b"HTTP/1.1 404"));
 }
 
+/// A directory with a secret of the server's own, or with a stateful key, is not handed out; a
+/// secret that comes later is forbidden, and the server's line says so.
+#[test]
+fn nothing_secret_is_handed_out() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    place.chain("h", "Ed25519", "Ed25519");
+    let public = place.path().join("public");
+    std::fs::create_dir(&public).unwrap();
+    let serve = "serve --listen 127.0.0.1:0 --cert h.pem --key h.key --files";
+    let refused = |dir: &str, parts: &[&str]| {
+        let (said, status) = place.run(&format!("{serve} {dir}"));
+        assert_eq!(status, 2, "{said}");
+        assert_has(&said, parts);
+    };
+    refused(".", &["h.key lies in it, and is secret", "hint:"]);
+    std::fs::write(public.join("word"), "word\n").unwrap();
+    refused("public --passphrase-file public/word", &["word lies in it, and is secret"]);
+    refused("public --keylog public/log", &["log lies in it, and is secret"]);
+    std::fs::remove_file(public.join("log")).unwrap();
+    place.good("keygen --alg LMS_SHA256_M24_H5_W8 --store public/fw --guard guard");
+    refused("public", &["public/fw is a stateful key"]);
+    refused("public/fw", &["public/fw is a stateful key"]);
+    std::fs::rename(public.join("fw"), place.path().join("fw")).unwrap();
+
+    let mut server = place.serve("h", " --files public");
+    std::fs::rename(place.path().join("fw"), public.join("fw")).unwrap();
+    for (name, from) in [("key.txt", "h.key"), ("key.bin", "h-root.key")] {
+        std::fs::copy(place.path().join(from), public.join(name)).unwrap();
+        std::fs::set_permissions(public.join(name), PermissionsExt::from_mode(0o644)).unwrap();
+    }
+    std::fs::set_permissions(public.join("word"), PermissionsExt::from_mode(0o640)).unwrap();
+    std::fs::set_permissions(public.join("fw"), PermissionsExt::from_mode(0o755)).unwrap();
+    for (path, why) in [
+        ("/fw/secret", "a part of a stateful key"),
+        ("/fw/public.pem", "a part of a stateful key"),
+        ("/key.txt", "holds a private key"),
+        ("/key.bin", "holds a private key"),
+        ("/word", "not readable by everybody"),
+    ] {
+        let line = format!("connect localhost:{} --ca h-root.pem --get {path}", server.port);
+        let (answer, status) = place.run(&line);
+        assert!(status == 0 && answer.starts_with("HTTP/1.1 403"), "{path}: {answer}");
+        let lines = [server.line(), server.line()].concat();
+        assert_has(&lines, &["not handed out", path, why]);
+    }
+}
+
+/// A body that breaks off is an error, and a long one takes no memory.
+#[test]
+fn a_short_body_is_an_error() {
+    let place = Place::new();
+    place.chain("b", "Ed25519", "Ed25519");
+    std::fs::create_dir(place.path().join("public")).unwrap();
+    let large = std::fs::File::create(place.path().join("public/large")).unwrap();
+    large.set_len(300 << 20).unwrap();
+    let server = place.serve("b", " --files public");
+    let line = format!("connect localhost:{} --ca b-root.pem --get /large", server.port);
+    let mut limited = std::process::Command::new("/bin/sh");
+    let script = format!("ulimit -v 400000; exec \"$0\" {line} | wc -c");
+    limited.args(["-c", &script, env!("CARGO_BIN_EXE_hasten")]).current_dir(place.path());
+    let done = limited.env("XDG_STATE_HOME", place.path()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&done.stdout).trim(), (300u64 << 20).to_string());
+    // The file gets shorter while it is sent: the server stops, and the client says so.
+    let port = meddle(server.port, 5_000_000, true);
+    let (said, status) =
+        place.run(&format!("connect localhost:{port} --ca b-root.pem --get /large"));
+    assert_eq!(status, 1, "{}", said.len());
+    assert!(said.contains("FAILED"), "{}", &said[said.len().saturating_sub(200)..]);
+}
+
+/// A key log that others can read, or that is somebody else's, gets no secrets.
+#[test]
+fn a_key_log_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    place.chain("k", "Ed25519", "Ed25519");
+    let server = place.serve("k", "");
+    let log = place.path().join("open");
+    std::fs::write(&log, "").unwrap();
+    std::fs::set_permissions(&log, PermissionsExt::from_mode(0o666)).unwrap();
+    let (said, status) = place.connect(&server, " --ca k-root.pem --keylog open");
+    assert_eq!(status, 2, "{said}");
+    assert_eq!(std::fs::read(&log).unwrap(), b"");
+}
+
+/// A client that writes now and then does not keep its place for ever.
+#[test]
+fn an_echo_ends() {
+    let place = Place::new();
+    place.chain("e", "Ed25519", "Ed25519");
+    let mut server = place.serve("e", " --timeout 500ms --at-once 1");
+    let line = format!("connect 127.0.0.1:{} --ca e-root.pem --send -", server.port);
+    let mut slow = place.tool(&line);
+    let mut slow = slow
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    let mut input = slow.stdin.take().unwrap();
+    while begun.elapsed() < Duration::from_secs(20) && slow.try_wait().unwrap().is_none() {
+        let _ = input.write_all(b"x").and_then(|()| input.flush());
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    assert!(begun.elapsed() < Duration::from_secs(10), "it ends after six times 500 ms");
+    assert_eq!(slow.wait().unwrap().code(), Some(1));
+    assert_has(&server.line(), &["e"]);
+}
+
 /// Each failure has its reason, and the server lives on.
 #[test]
 fn what_must_fail_fails_and_says_why() {

@@ -98,22 +98,55 @@ fn tpm(state: &Path, port: u16) -> Running {
     running
 }
 
-#[test]
-#[ignore = "needs swtpm and tpm2-tools: ./test witness"]
-fn a_tpm() {
+/// A TPM takes the port above its own, too: two at a time might take each other's.
+static ONE_TPM: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+/// Returns a place whose witness is a TPM, and how to start and stop it.
+fn with_tpm() -> (Place, impl Fn() -> Running) {
     let place = Place::new();
     let (state, port) = (place.path().join("tpm"), free_port().min(65000));
     std::fs::create_dir(&state).expect("a directory");
     let lock = place.path().join("tpm.lock").display().to_string();
     let place = place.witness(&format!("exec:{} fw", tool("tpm").display()));
     let place = place.set("TPM2TOOLS_TCTI", &format!("swtpm:host=127.0.0.1,port={port}"));
-    let place = place.set("HASTEN_TPM_LOCK", &lock);
-    let running = std::cell::RefCell::new(Some(tpm(&state, port)));
+    (place.set("HASTEN_TPM_LOCK", &lock), move || tpm(&state, port))
+}
+
+#[test]
+#[ignore = "needs swtpm and tpm2-tools: ./test witness"]
+fn a_tpm() {
+    let _one = ONE_TPM.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (place, start) = with_tpm();
+    let running = std::cell::RefCell::new(Some(start()));
     one_goes_on(
         &place,
         || drop(running.borrow_mut().take()),
-        || *running.borrow_mut() = Some(tpm(&state, port)),
+        || *running.borrow_mut() = Some(start()),
     );
+}
+
+/// A read that fails says nothing: it is not the word of a TPM that holds none.
+#[test]
+#[ignore = "needs swtpm and tpm2-tools: ./test witness"]
+fn a_tpm_that_cannot_be_read_is_not_an_empty_one() {
+    let _one = ONE_TPM.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (place, start) = with_tpm();
+    let _running = start();
+    assert_eq!(place.keygen().status.code(), Some(0));
+    assert_eq!(place.sign("key", "0.sig"), Ok(0));
+    let path = std::env::var("PATH").expect("a path");
+    let mut place = place;
+    for broken in ["tpm2_nvread", "tpm2_nvreadpublic", "tpm2_getcap"] {
+        let folder = place.path().join(format!("without-{broken}"));
+        std::fs::create_dir(&folder).expect("a directory");
+        let program = folder.join(broken);
+        std::fs::write(&program, "#!/bin/sh\nexit 1\n").expect("written");
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("set");
+        place = place.set("PATH", &format!("{}:{path}", folder.display()));
+        let said = place.sign("key", "1.sig").expect_err("refused");
+        assert!(said.contains("did not answer"), "{broken}: {said}");
+    }
+    assert_eq!(place.set("PATH", &path).sign("key", "1.sig"), Ok(1));
 }
 
 /// Returns sshd on loopback that runs nothing but the far end, for one key, and how ssh reaches it.
@@ -147,6 +180,40 @@ fn sshd(place: &Path, port: u16) -> (Running, String) {
         text(&user).trim()
     );
     (running, reach)
+}
+
+/// Returns the answers of the far end of the ssh helper, as a program of its own.
+fn far_end(cells: &Path, name: &str, requests: &str) -> String {
+    let mut run = Command::new(tool("cell"));
+    run.args([cells.to_str().expect("text"), name]);
+    let mut run = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
+    let mut input = run.stdin.take().expect("piped");
+    std::io::Write::write_all(&mut input, requests.as_bytes()).expect("written");
+    drop(input);
+    text(&run.wait_with_output().expect("an end").stdout)
+}
+
+/// No name of a cell is that of a file which another cell makes for itself.
+#[test]
+fn cells_share_no_file_with_each_other() {
+    let place = Place::new();
+    let cells = place.path().join("cells");
+    std::fs::create_dir(&cells).expect("a directory");
+    let names = ["fw", "fw.new", "fw.lock", "new.fw", "lock.fw", "a/fw"];
+    for (at, name) in names.iter().enumerate() {
+        assert_eq!(far_end(&cells, name, &format!("swap - w{at}\n")), "done\n", "{name}");
+    }
+    for (at, name) in names.iter().enumerate() {
+        let again = format!("read\nswap w{at} v{at}\nread\n");
+        let want = format!("value w{at}\ndone\nvalue v{at}\n");
+        assert_eq!(far_end(&cells, name, &again), want, "{name}");
+    }
+    for name in ["file:fw.new", "file:dir/fw.lock"] {
+        let made = ["keygen", "--alg", "LMS_SHA256_M24_H5_W8", "-k", "k", "--guard", "g"];
+        let done = place.hasten(&[&made[..], &["--witness", name]].concat());
+        assert_eq!(done.status.code(), Some(2));
+        assert!(text(&done.stderr).contains("PATH.lock and PATH.new"), "{}", text(&done.stderr));
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `--witness` through the real command: of a key and a copy of it with its guard, one goes on.
 
+mod carried;
 #[cfg(feature = "etcd")]
 mod etcd;
 mod helpers;
@@ -63,6 +64,35 @@ fn the_status_of_a_copy_is_compared_with_the_witness() {
     std::fs::remove_file(place.path().join("fw")).expect("removed");
     let (code, said) = status("key");
     assert!(code == Some(2) && said.contains("the witness holds nothing"), "{said}");
+}
+
+/// A signature that is named as the newest, and is not: the witness has counted later ones.
+#[test]
+fn no_old_signature_leads_to_a_used_index() {
+    let place = Place::new();
+    let far = place.path().display().to_string();
+    let place = place.witness(&format!("file:{far}/fw"));
+    assert_eq!(place.keygen().status.code(), Some(0));
+    place.copy("key", "old");
+    for index in 0..5 {
+        assert_eq!(place.sign("key", &format!("{index}.sig")), Ok(index));
+    }
+    let recover = |more: &[&str]| {
+        let named = ["recover", "-k", "old", "--guard", "old.guard", "--message", "message"];
+        let done = place.with(&[&named[..], &["--newest", "1.sig"], more].concat());
+        (done.status.code(), format!("{}{}", text(&done.stdout), text(&done.stderr)))
+    };
+    for few in ["1", "2"] {
+        let (code, said) = recover(&["--yes", "--burn", few]);
+        assert!(code == Some(2) && said.contains("burns at least"), "{said}");
+    }
+    let (code, said) = recover(&[]);
+    assert!(code == Some(2) && said.contains("later signatures may exist"), "{said}");
+    let proposed = said.split("proposed   --burn ").nth(1).expect(&said);
+    let proposed = proposed.lines().next().expect("a number");
+    let (code, said) = recover(&["--yes", "--burn", proposed]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(place.sign("old", "next.sig").is_ok_and(|index| index >= 5));
 }
 
 #[test]

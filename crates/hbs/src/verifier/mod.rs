@@ -4,6 +4,7 @@ mod hss;
 mod leaves;
 mod level;
 mod node_cache;
+mod one_time_signatures;
 mod plain;
 mod prepared;
 mod signed_keys;
@@ -11,6 +12,7 @@ mod single_tree;
 
 pub use leaves::LeafVerifier;
 pub use level::VerifierLevel;
+pub use one_time_signatures::{OneTimeSignature, one_time_signatures};
 pub use plain::{Verification, Verifier};
 pub use prepared::PreparedVerifier;
 pub use single_tree::MOST_PENDING;

@@ -19,7 +19,7 @@ pub(crate) struct Front<'s> {
 }
 
 /// Hears of every level but the lowest: its key, its signature, what it signs.
-type Hear<'h> = &'h mut dyn FnMut(&PublicKey, &[u8], &[u8]) -> Result<(), Error>;
+type Hear<'h, 's> = &'h mut dyn FnMut(&PublicKey, &'s [u8], &'s [u8]) -> Result<(), Error>;
 
 impl<'s> Front<'s> {
     /// Returns the front of a signature or an announcement of a key of HSS, verified in no part.
@@ -41,7 +41,15 @@ impl<'s> Front<'s> {
     }
 }
 
-fn walk<'s>(key: &PublicKey, whole: &'s [u8], hear: Hear<'_>) -> Result<Front<'s>, Error> {
+/// Returns the front of a signature of a key of HSS; `hear` may refuse a level.
+///
+/// # Errors
+/// [`Error::BadSignature`] as [`Front::split`], and those of `hear`.
+pub(super) fn walk<'s>(
+    key: &PublicKey,
+    whole: &'s [u8],
+    hear: Hear<'_, 's>,
+) -> Result<Front<'s>, Error> {
     let (count, mut rest) = whole.split_first_chunk().ok_or(Error::BadSignature)?;
     let signed = key.levels().unwrap_or(1) - 1;
     if u32::from_be_bytes(*count) != signed {

@@ -92,7 +92,9 @@ pub fn versions() -> Result<String, Failure> {
             .lines()
             .find_map(|line| line.strip_prefix(name)?.strip_prefix("=="))
             .unwrap_or("?");
-        line.split(".post").next().unwrap_or(line).to_string()
+        // Its hashes follow on the next lines.
+        let pin = line.trim_end_matches('\\').trim_end();
+        pin.split(".post").next().unwrap_or(pin).to_string()
     };
     let sta = Command::new("sta").arg("-version").output();
     let sta =

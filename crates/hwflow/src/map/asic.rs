@@ -166,7 +166,11 @@ fn critical_path(
     file: &Path,
 ) -> Result<Option<f64>, Failure> {
     if Command::new("sta").arg("-version").output().is_err() {
-        println!("NOTE: OpenSTA is not installed, no critical path");
+        hasten_report::skipped(
+            "critical-path",
+            "OpenSTA is not installed",
+            "apt-get install opensta",
+        );
         return Ok(None);
     }
     let names = [

@@ -1,6 +1,7 @@
 //! Reads a Liberty file into a tree of groups, and from it what the flow needs of each cell.
 
 use crate::core::options::Options;
+use hasten_chore::checkout;
 use hasten_chore::failure::{Failure, read};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -178,7 +179,7 @@ fn member(group: &mut Group, rest: &mut &str) -> Option<()> {
 pub fn libraries(options: &Options) -> Result<Vec<(Liberty, PathBuf)>, Failure> {
     let mut files = options.liberty.clone();
     if files.is_empty() {
-        files.push(OSU018.into());
+        files.push(checkout::root()?.join(OSU018));
     }
     let load = |file: PathBuf| {
         let mut library = Liberty::load(&file)?;
@@ -188,8 +189,8 @@ pub fn libraries(options: &Options) -> Result<Vec<(Liberty, PathBuf)>, Failure> 
     files.into_iter().map(load).collect()
 }
 
-/// The library that Debian has.
-const OSU018: &str = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
+/// Path of the library from the root of the checkout: `flow/install.sh` puts it there.
+const OSU018: &str = ".tools/osu018_stdcells.lib";
 
 #[cfg(test)]
 mod tests {

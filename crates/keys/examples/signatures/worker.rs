@@ -3,7 +3,7 @@
 
 use hasten_hbs::SignerLevel;
 use hasten_kernels::Kernels;
-use hasten_keys::stateful::{Sealed, Stateful, StorePermit, read_public_of};
+use hasten_keys::stateful::{Note, Sealed, Stateful, StorePermit, read_public_of};
 use hasten_keys::verify::verify;
 use hasten_report::{argument, number};
 use hasten_store::{Options, Policy};
@@ -178,8 +178,7 @@ impl Signing {
         let ready = key.prepare(permit, SignerLevel::None).expect("prepared");
         let index = ready.index();
         let message = message(index);
-        let signature = ready.finish(&message).expect("signed");
-        key.record(index).expect("recorded");
+        let signature = ready.finish(&message, Note::message()).expect("signed");
         if self.indices.len().is_multiple_of(SAMPLE) {
             self.sample.push((message, signature));
         }

@@ -3,7 +3,7 @@
 use crate::process::{cpu, peak};
 use hasten_hbs::{Set, SignerLevel};
 use hasten_kernels::Kernels;
-use hasten_keys::stateful::{Generation, NewStateful, Sealed, Stateful, read_public_of};
+use hasten_keys::stateful::{Generation, NewStateful, Note, Sealed, Stateful, read_public_of};
 use hasten_keys::verify::verify;
 use hasten_report::argument;
 use hasten_store::Options;
@@ -72,12 +72,8 @@ pub fn open(dir: &Path) {
 
 /// Reserves an index durably, signs with it and records that: what one signature takes in all.
 fn sign(key: &mut Stateful<'_>) -> Vec<u8> {
-    let permit = key.reserve(1).expect("reserved").next().expect("a permit");
-    let ready = key.prepare(permit, SignerLevel::None).expect("prepared");
-    let index = ready.index();
-    let signature = ready.finish(MESSAGE).expect("signed");
-    key.record(index).expect("recorded");
-    signature
+    let ready = key.prepare_next(SignerLevel::None).expect("prepared");
+    ready.finish(MESSAGE, Note::message()).expect("signed")
 }
 
 fn timed(runs: usize, mut work: impl FnMut(usize)) -> Vec<f64> {

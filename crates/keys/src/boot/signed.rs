@@ -52,10 +52,28 @@ impl<'f> Signed<'f> {
         &self.header
     }
 
+    /// Returns the signature as it is written in the file.
+    #[must_use]
+    pub const fn written_signature(&self) -> &[u8] {
+        self.signature
+    }
+
     /// Returns the image, filled up to whole words.
     #[must_use]
     pub const fn image(&self) -> &[u8] {
         self.image
+    }
+
+    /// Returns the bytes under the signature: header and image.
+    #[must_use]
+    pub fn signed_bytes(&self) -> Vec<u8> {
+        [self.signed, self.image].concat()
+    }
+
+    /// Returns whether the file has this key in it.
+    #[must_use]
+    pub fn names(&self, key: &PublicKey) -> bool {
+        self.by(key).is_ok_and(|(known, _)| *known == *self.key)
     }
 
     /// Verifies the signature, and that the file has this key in it. `image` is what was signed, if

@@ -5,14 +5,9 @@ use cms::{
     signed_data::{SignerIdentifier, SignerInfo},
 };
 use der::{Decode, Encode};
-use spki::SubjectPublicKeyInfoRef;
 use x509_cert::{Certificate, ext::pkix::SubjectKeyIdentifier};
 
-use crate::{
-    Error,
-    encoding::{PublicKey, encode_spki},
-    x509,
-};
+use crate::{Error, encoding::PublicKey, x509};
 
 /// By which words the signer is named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +37,7 @@ impl Signer<'_> {
     /// Returns the name of the signer whose key is `key`.
     pub(super) fn identifier(&self, key: &PublicKey) -> Result<SignerIdentifier, Error> {
         let Some(der) = self.certificates.first() else {
-            return Ok(SignerIdentifier::SubjectKeyIdentifier(key_identifier(key)?));
+            return Ok(SignerIdentifier::SubjectKeyIdentifier(x509::identifier_of(key)?));
         };
         if x509::public_key(der)? != *key {
             return Err(Error::NotThisKey);
@@ -83,13 +78,6 @@ fn own_identifier(certificate: &Certificate) -> Result<SubjectKeyIdentifier, Err
     Ok(identifier)
 }
 
-/// Returns the identifier of a key without a certificate.
-fn key_identifier(key: &PublicKey) -> Result<SubjectKeyIdentifier, Error> {
-    let der = encode_spki(key)?;
-    let spki = SubjectPublicKeyInfoRef::from_der(&der).map_err(|_| Error::NotAKey)?;
-    SubjectKeyIdentifier::try_from(spki).map_err(|_| Error::NotAKey)
-}
-
 /// Returns whether a signer is named as this certificate is.
 pub(super) fn is_of_certificate(info: &SignerInfo, certificate: &Certificate) -> bool {
     match &info.sid {
@@ -108,4 +96,13 @@ pub(super) fn is_of_key(info: &SignerInfo, key: &PublicKey, beside: &[Certificat
         certificate.to_der().is_ok_and(|der| x509::public_key(&der).as_ref() == Ok(key))
     };
     named.all(has_key)
+}
+
+/// Returns whether a signer is named as this key: by its identifier, or by a certificate beside it
+/// that has the key.
+pub(super) fn is_named(info: &SignerInfo, key: &PublicKey, beside: &[Certificate]) -> bool {
+    let by_identifier = x509::identifier_of(key)
+        .is_ok_and(|own| info.sid == SignerIdentifier::SubjectKeyIdentifier(own));
+    let named = beside.iter().any(|certificate| is_of_certificate(info, certificate));
+    by_identifier || (named && is_of_key(info, key, beside))
 }

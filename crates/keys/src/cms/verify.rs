@@ -10,7 +10,7 @@ use x509_cert::Certificate;
 use super::{
     Digest, SignedData,
     attributes::{self, unwritten},
-    signer::{is_of_certificate, is_of_key},
+    signer::{is_named, is_of_certificate, is_of_key},
 };
 use crate::{
     Error,
@@ -51,7 +51,7 @@ impl SignedData {
     ///
     /// # Errors
     /// `BadSignature`, whatever is wrong with it; `Detached`, `NotThisSigner`, `SeveralSigners`,
-    /// `NoCms`, `NotACertificate`; `Io` and `TooLong` for the content.
+    /// `NoCms`, `OtherDigest`, `NotACertificate`; `Io` and `TooLong` for the content.
     pub fn verify(
         &self,
         by: By<'_>,
@@ -59,7 +59,46 @@ impl SignedData {
         kernels: Kernels<'_>,
     ) -> Result<Good, Error> {
         let (key, info) = self.signer(by)?;
+        self.verify_signer(key, info, content, kernels)
+    }
+
+    /// Verifies every signature that is of this key or certificate: several signers may be named
+    /// alike. `open` opens the content anew for each, where it is not attached.
+    pub fn verify_each(
+        &self,
+        by: By<'_>,
+        open: &mut dyn FnMut() -> Result<Option<Box<dyn Read>>, Error>,
+        kernels: Kernels<'_>,
+    ) -> Vec<Result<Good, Error>> {
+        let Ok((key, signers)) = self.signers_of(by) else { return Vec::new() };
+        let verify = |info: &&SignerInfo| {
+            let mut content = if self.content().is_none() { open()? } else { None };
+            let given = content.as_mut().map(|content| &mut **content as _);
+            self.verify_signer(key.clone(), info, given, kernels)
+        };
+        signers.iter().map(verify).collect()
+    }
+
+    /// Returns the signatures that [`verify_each`](Self::verify_each) verifies, in its order.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    pub fn signatures(&self, by: By<'_>) -> Result<Vec<Vec<u8>>, Error> {
+        let (_, signers) = self.signers_of(by)?;
+        Ok(signers.iter().map(|info| info.signature.as_bytes().to_vec()).collect())
+    }
+
+    fn verify_signer(
+        &self,
+        key: PublicKey,
+        info: &SignerInfo,
+        content: Option<&mut dyn Read>,
+        kernels: Kernels<'_>,
+    ) -> Result<Good, Error> {
         Digest::of(&key)?;
+        if key_identifier(key.row).as_ref() != Ok(&info.signature_algorithm) {
+            return Err(Error::BadSignature);
+        }
         match (self.content(), content) {
             (None, None) => Err(Error::Detached),
             (None, Some(given)) => self.verify_over(key, info, given, kernels),
@@ -77,6 +116,31 @@ impl SignedData {
     /// As [`verify`](Self::verify).
     pub fn signature(&self, by: By<'_>) -> Result<Vec<u8>, Error> {
         self.signer(by).map(|(_, info)| info.signature.as_bytes().to_vec())
+    }
+
+    /// Returns the bytes under that signature, where they are attributes; `None` where they are
+    /// the content itself.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    pub fn signed_attributes(&self, by: By<'_>) -> Result<Option<Vec<u8>>, Error> {
+        let (_, info) = self.signer(by)?;
+        info.signed_attrs.as_ref().map(|said| said.to_der().map_err(unwritten)).transpose()
+    }
+
+    /// Returns whether a signer is named as this key. An unusual name may mean it all the same.
+    #[must_use]
+    pub fn names(&self, key: &PublicKey) -> bool {
+        self.signers.iter().any(|info| is_named(info, key, &self.certificates))
+    }
+
+    /// Returns true if a signer has signed with the algorithm of this key.
+    #[must_use]
+    pub fn has_algorithm_of(&self, key: &PublicKey) -> bool {
+        let identifier = key_identifier(key.row);
+        identifier.is_ok_and(|own| {
+            self.signers.iter().any(|info| info.signature_algorithm.oid == own.oid)
+        })
     }
 
     /// Returns the certificate in it as which its signer is named.
@@ -114,6 +178,15 @@ impl SignedData {
 
     /// Returns the signer that is asked about, and its key.
     fn signer(&self, by: By<'_>) -> Result<(PublicKey, &SignerInfo), Error> {
+        let (key, signers) = self.signers_of(by)?;
+        match signers[..] {
+            [info] => Ok((key, info)),
+            _ => Err(Error::SeveralSigners),
+        }
+    }
+
+    /// Returns the signers that are named as the one asked about, one at least, and its key.
+    fn signers_of(&self, by: By<'_>) -> Result<(PublicKey, Vec<&SignerInfo>), Error> {
         let certificate = match by {
             By::Key(_) => None,
             By::Certificate(der) => {
@@ -132,12 +205,11 @@ impl SignedData {
                     && is_of_key(info, &key, &self.certificates)
             }
         };
-        let mut found = self.signers.iter().filter(is_it);
-        match (found.next(), found.next()) {
-            (None, _) => Err(Error::NotThisSigner),
-            (Some(info), None) if info.signature_algorithm == identifier => Ok((key, info)),
-            (Some(_), None) => Err(Error::BadSignature),
-            _ => Err(Error::SeveralSigners),
+        let found: Vec<_> = self.signers.iter().filter(is_it).collect();
+        match &found[..] {
+            [] => Err(Error::NotThisSigner),
+            [info] if info.signature_algorithm != identifier => Err(Error::BadSignature),
+            _ => Ok((key, found)),
         }
     }
 
@@ -157,7 +229,7 @@ impl SignedData {
             return Ok(Good { key, digest: None, signing_time: None, signature });
         };
         let digest = Digest::named(&info.digest_alg).filter(|digest| digest.is_for(&key));
-        let digest = digest.ok_or(Error::BadSignature)?;
+        let digest = digest.ok_or(Error::OtherDigest)?;
         let (oid, algorithm) = (&self.content_type, &info.signature_algorithm);
         let read = attributes::read(said, oid, &info.digest_alg, algorithm)?;
         if digest.hash(content, &mut |_| ())? != read.message_digest {

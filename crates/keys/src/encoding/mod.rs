@@ -36,7 +36,9 @@ pub use self::encrypted::{
 pub use self::pem::{PemBlock, pem_blocks, to_pem};
 pub use self::pkcs8::{PrivateKey, decode_pkcs8, encode_pkcs8};
 pub(crate) use self::public::labelled;
-pub use self::public::{PublicKey, numbered_public, public_to_pem, raw_fits, read_public};
+pub use self::public::{
+    PublicKey, numbered_public, public_to_pem, raw_fits, read_public, read_publics,
+};
 pub(crate) use self::published::NO_SIGNED_KEYS;
 pub use self::published::published_sizes;
 pub(crate) use self::spki::rsa_row;

@@ -15,6 +15,9 @@ pub struct PemBlock {
 
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
+const DASHES: &str = "-----";
+/// Characters in a line of the form that is decoded.
+const LINE: usize = 64;
 
 /// Returns the well-formed blocks of `text`; what stands around and between them is skipped.
 pub fn pem_blocks(text: &[u8]) -> Vec<PemBlock> {
@@ -30,15 +33,41 @@ pub fn pem_blocks(text: &[u8]) -> Vec<PemBlock> {
 fn next_block<'a>(rest: &mut &'a str) -> Option<&'a str> {
     let start = rest.find(BEGIN)?;
     let end = start + rest[start..].find(END)?;
-    let stop = rest[end..].find('\n').map_or(rest.len(), |n| end + n + 1);
+    let label = end + END.len();
+    let line = rest[label..].find('\n').map_or(rest.len(), |n| label + n + 1);
+    let stop = rest[label..line].find(DASHES).map_or(line, |n| label + n + DASHES.len());
     let block = &rest[start..stop];
     *rest = &rest[stop..];
     Some(block)
 }
 
 fn decode(block: &str) -> Option<PemBlock> {
-    let (label, der) = pem::decode_vec(block.trim_end().as_bytes()).ok()?;
+    let rewrapped = Zeroizing::new(rewrapped(block)?);
+    let (label, der) = pem::decode_vec(rewrapped.as_bytes()).ok()?;
     Some(PemBlock { label: label.to_owned(), der: Zeroizing::new(der) })
+}
+
+/// Returns a block in lines of equal length: as JSON, YAML and variables hold it, it may be
+/// indented, stand in one line, or have its line ends as `\n` in words.
+fn rewrapped(block: &str) -> Option<String> {
+    let (label, rest) = block.strip_prefix(BEGIN)?.split_once(DASHES)?;
+    let (body, end) = rest.split_once(END)?;
+    // Room for all of it at once: a string that grows leaves copies of a secret behind.
+    let mut out = String::with_capacity(2 * block.len() + LINE);
+    out.extend([BEGIN, label, DASHES, "\n"]);
+    let mut column = 0;
+    for part in body.split(char::is_whitespace).flat_map(|word| word.split("\\n")) {
+        for letter in part.trim_end_matches("\\r").chars() {
+            if column == LINE {
+                out.push('\n');
+                column = 0;
+            }
+            out.push(letter);
+            column += 1;
+        }
+    }
+    out.extend(["\n", END, end.trim_end()]);
+    Some(out)
 }
 
 /// Returns one block as text, lines of 64 characters.

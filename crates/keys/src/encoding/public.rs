@@ -53,6 +53,33 @@ pub fn read_public(bytes: &[u8], named: Option<&str>) -> Result<PublicKey, Error
     }
 }
 
+/// Returns every public key in a file: those of its PEM blocks in their order, or the one that
+/// [`read_public`] reads.
+///
+/// # Errors
+/// As [`read_public`]; `NotAKey` where one of several blocks holds no key.
+pub fn read_publics(bytes: &[u8]) -> Result<Vec<PublicKey>, Error> {
+    let is_begin = |line: &&[u8]| line.starts_with(BEGIN) && line.trim_ascii_end().ends_with(BEGUN);
+    let begun = bytes.split(|byte| *byte == b'\n').filter(is_begin).count();
+    if begun < 2 {
+        return Ok(vec![read_public(bytes, None)?]);
+    }
+    let blocks = pem_blocks(bytes);
+    let blocks: Vec<_> = blocks.iter().filter(|block| block.label.ends_with(PUBLIC)).collect();
+    if blocks.len() != begun {
+        return Err(Error::NotAKey);
+    }
+    blocks
+        .into_iter()
+        .map(|block| labelled(block).map_or_else(|| decode_spki(&block.der), Ok))
+        .collect()
+}
+
+/// Ends the label of every block that holds a public key; the line that begins one has the others.
+const PUBLIC: &str = "PUBLIC KEY";
+const BEGIN: &[u8] = b"-----BEGIN ";
+const BEGUN: &[u8] = b"PUBLIC KEY-----";
+
 /// Returns the key of a block whose label names its algorithm.
 pub(crate) fn labelled(block: &PemBlock) -> Option<PublicKey> {
     let name = block.label.strip_suffix(LABEL)?.replace(' ', "-");

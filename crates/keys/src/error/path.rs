@@ -6,6 +6,27 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathError(pub webpki::Error);
 
+impl PathError {
+    /// Returns true if the path was looked at, and is not good; otherwise something in it is not
+    /// understood, or is too much to look at.
+    #[must_use]
+    pub fn is_answer(&self) -> bool {
+        use webpki::Error as E;
+        !matches!(
+            &self.0,
+            E::BadDer
+                | E::BadDerTime
+                | E::TrailingData(_)
+                | E::UnsupportedSignatureAlgorithmContext(_)
+                | E::UnsupportedCertVersion
+                | E::UnsupportedCriticalExtension
+                | E::MaximumSignatureChecksExceeded
+                | E::MaximumPathBuildCallsExceeded
+                | E::MaximumNameConstraintComparisonsExceeded
+        )
+    }
+}
+
 impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use webpki::Error as E;

@@ -23,12 +23,44 @@ pub enum What {
     Certificate,
     /// A PKCS#10 request.
     CertificateRequest,
+    /// Signatures in a SignedData of CMS.
+    Cms,
+    /// A signature in a COSE_Sign1.
+    Cose,
+    /// Two signatures in one file.
+    Dual,
+    /// An image for a boot ROM with key and signature in front.
+    BootImage,
+    /// A store of keys and certificates of other programs (RFC 7292), which is not read here.
+    Pkcs12,
+    /// A recording of a channel.
+    Recording,
+    /// The mark of a channel's subscriber.
+    Mark,
+    /// The guard of a stateful key.
+    Guard,
+    /// The seeds of a stateful key; nothing of them is shown.
+    Secret,
+    /// Another file of a stateful key: its log, its configuration, what it has signed.
+    FileOfKey,
     /// The directory of a stateful key.
     Store,
     /// A shard of a stateful key, on its way to another machine.
     Shard,
     /// Nothing known here.
     Unknown,
+}
+
+/// Returns a foreign text without characters that could drive a terminal. A build that cannot sign
+/// has no terminal.
+#[cfg(feature = "sign")]
+fn shown(value: &str) -> String {
+    hasten_store::visible(value).into_owned()
+}
+
+#[cfg(not(feature = "sign"))]
+fn shown(value: &str) -> String {
+    value.to_owned()
 }
 
 impl What {
@@ -42,6 +74,16 @@ impl What {
             Self::Ciphertext => "ciphertext",
             Self::Certificate => "certificate",
             Self::CertificateRequest => "certificate request",
+            Self::Cms => "signature in CMS",
+            Self::Cose => "signature in COSE",
+            Self::Dual => "dual signature",
+            Self::BootImage => "signed image for a boot ROM",
+            Self::Pkcs12 => "PKCS#12 key store",
+            Self::Recording => "recording of a channel",
+            Self::Mark => "mark of a channel's subscriber",
+            Self::Guard => "guard of a stateful key",
+            Self::Secret => "secret seeds of a stateful key",
+            Self::FileOfKey => "file of a stateful key",
             Self::Store => "stateful key in a store",
             Self::Shard => "shard of a stateful key",
             Self::Unknown => "unknown",
@@ -59,12 +101,15 @@ impl What {
     }
 }
 
+/// The note of a reading for which nothing but the number of bytes speaks.
+pub(super) const BY_LENGTH: &str = "read by its length alone";
+
 /// One fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A count or a size in bytes.
     Number(u64),
-    /// Words; control characters of the input are escaped.
+    /// Words; control and format characters of the input are escaped.
     Text(String),
 }
 
@@ -94,6 +139,12 @@ impl Finding {
         Self { algorithm: set, facts, ..Self::new(What::Store, "store") }
     }
 
+    /// Returns true if more than the number of the bytes speaks for this reading.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        self.what != What::Unknown && !self.notes.iter().any(|note| note == BY_LENGTH)
+    }
+
     /// Returns the words of a fact, where it has some.
     pub fn words(&self, key: &str) -> Option<&str> {
         self.facts.iter().find_map(|(known, value)| match value {
@@ -112,11 +163,9 @@ impl Finding {
         self
     }
 
-    /// Escapes control characters, which could otherwise drive the reader's terminal.
+    /// Escapes hidden characters, which could otherwise drive the reader's terminal.
     pub(super) fn text(mut self, key: &'static str, value: &str) -> Self {
-        let visible =
-            |c: char| if c.is_control() { c.escape_default().collect() } else { String::from(c) };
-        self.facts.push((key, Value::Text(value.chars().map(visible).collect())));
+        self.facts.push((key, Value::Text(shown(value))));
         self
     }
 

@@ -12,17 +12,25 @@
 
 #[cfg(feature = "x509")]
 mod certificate;
+mod container;
 mod der;
 mod finding;
 mod raw;
+#[cfg(feature = "sign")]
+mod store;
 
 pub use finding::{Finding, Value, What};
+#[cfg(feature = "sign")]
+pub use store::inspect_store;
 
 use crate::encoding::pem_blocks;
 
 /// Returns all readings of `bytes`; one finding of [`What::Unknown`] when there is none.
 pub fn inspect(bytes: &[u8]) -> Vec<Finding> {
-    let mut findings = pem(bytes);
+    let mut findings: Vec<_> = container::readings(bytes).into_iter().collect();
+    if findings.is_empty() {
+        findings = pem(bytes);
+    }
     if findings.is_empty() {
         findings = der::readings(bytes);
     }

@@ -2,7 +2,7 @@
 
 use hasten_hbs::{Set, params::DRAFT};
 
-use super::{Finding, What};
+use super::{Finding, What, finding::BY_LENGTH};
 use crate::{
     encoding::{self, PemBlock, hash_based, numbered_public},
     registry::{self, Family, Kind, Row},
@@ -124,5 +124,5 @@ fn output(row: &Row) -> What {
 
 fn by_length_alone(row: &Row, what: What, length: usize) -> Finding {
     let finding = Finding::new(what, "raw").algorithm(&row.name).number("bytes", length);
-    finding.note("read by its length alone").note(&draft(row))
+    finding.note(BY_LENGTH).note(&draft(row))
 }

@@ -28,6 +28,12 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     [classical::rows(), hash_based::rows(), slh::rows(), lattice::rows(), legacy::rows()].concat()
 });
 
+/// Returns true if an object identifier stands for keys of HSS/LMS, XMSS or XMSS^MT.
+#[must_use]
+pub fn is_of_stateful(oid: &str) -> bool {
+    [HSS, XMSS, XMSS_MT, BOTAN_XMSS].contains(&oid)
+}
+
 /// Returns every row, in the order in which tables print them.
 pub fn all() -> &'static [Row] {
     &ROWS

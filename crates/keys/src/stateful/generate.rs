@@ -1,10 +1,6 @@
 //! Key generation that survives a kill: what is done is kept, what is public.
 
-use std::{
-    ops::ControlFlow,
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::{ops::ControlFlow, path::Path};
 
 use hasten_hbs::{self as hbs, Progress, Set, params::Scheme};
 use hasten_kernels::Kernels;
@@ -13,17 +9,15 @@ use zeroize::Zeroizing;
 
 use super::{
     Foreign, Kept, Sealed, SectorSeed,
-    blob::{self, Form, Owner},
+    blob::{self, Owner},
     digest_of,
     key::store_public,
     means::{Growth, Means},
-    nodes, service, upgrade,
+    nodes,
+    rebuild::{Rebuilding, in_stretches, progress},
+    service, upgrade,
 };
-use crate::{Error, ForeignError, KeyFile, encoding::PublicKey};
-
-const PROGRESS: Form = Form { file: KeyFile::Progress, magic: b"hstnprg3", old: b"hstnprg2" };
-/// A kill loses no more than about this much work.
-const BETWEEN: Duration = Duration::from_secs(2);
+use crate::{Error, ForeignError, encoding::PublicKey};
 
 /// Holds what a new stateful key is made for.
 #[derive(Clone, Copy, Debug)]
@@ -172,6 +166,7 @@ impl<'h> Generation<'h> {
         register: &Path,
         passphrase: Option<&[u8]>,
     ) -> Result<Self, Error> {
+        options.check_register(register)?;
         let new = NewStateful { set: foreign.set, reserve, sectors: 1 };
         let begun = match Sealed::of_store_in(dir, &options.beside()) {
             Ok(sealed) => {
@@ -212,7 +207,7 @@ impl<'h> Generation<'h> {
         upgrade::renew_secret(&store, &kept)?;
         service::keep(&store, &kept)?;
         let file = store.blob(blob::PROGRESS)?.unwrap_or_default();
-        let done = progress(&store, &kept).unwrap(&file).to_vec();
+        let done = progress(&kept, Owner::of(&store.identity())).unwrap(&file).to_vec();
         Ok(Self { store, set: new.set, kept, done, hand_over: None, expected: None })
     }
 
@@ -244,39 +239,11 @@ impl<'h> Generation<'h> {
     ) -> Result<PublicKey, Error> {
         let mut growth = Growth::begin(self.set, &self.kept, kernels)?;
         growth.resume(&std::mem::take(&mut self.done))?;
-        let means = self.stretches(&mut growth, threads, watch)?;
+        let bound = progress(&self.kept, Owner::of(&self.store.identity()));
+        let keep =
+            |partial: &[u8]| Ok(self.store.replace_blob(blob::PROGRESS, &bound.wrap(partial))?);
+        let means = in_stretches(&mut growth, &mut Rebuilding { threads, watch }, &keep)?;
         self.finish(&means)
-    }
-
-    /// Runs in stretches and keeps what is done between them.
-    fn stretches<'k>(
-        &self,
-        growth: &mut Growth<'k>,
-        threads: usize,
-        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Means<'k>, Error> {
-        loop {
-            let (begun, mut stopped) = (Instant::now(), false);
-            let ended = growth.run(threads, &mut |progress| {
-                stopped = watch(progress).is_break();
-                if stopped || begun.elapsed() > BETWEEN {
-                    return ControlFlow::Break(());
-                }
-                ControlFlow::Continue(())
-            });
-            match ended {
-                Err(hbs::Error::Stopped) => self.keep(&growth.partial())?,
-                ended => return Ok(ended?),
-            }
-            if stopped {
-                return Err(hbs::Error::Stopped.into());
-            }
-        }
-    }
-
-    fn keep(&self, partial: &[u8]) -> Result<(), Error> {
-        let file = progress(&self.store, &self.kept).wrap(partial);
-        Ok(self.store.replace_blob(blob::PROGRESS, &file)?)
     }
 
     /// Returns cache before public key: a key with a public key is whole. The store is bound to it
@@ -300,8 +267,4 @@ impl<'h> Generation<'h> {
         self.store.close()?;
         Ok(public)
     }
-}
-
-fn progress(store: &Store, kept: &Kept) -> blob::Bound {
-    blob::Bound::new(&PROGRESS, kept, Owner::of(&store.identity()))
 }

@@ -1,22 +1,23 @@
 //! An open stateful key: reserves, prepares, signs.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{ops::ControlFlow, path::Path, sync::Arc, time::Duration};
 
-use hasten_hbs::{Set, SignerLevel};
+use hasten_hbs::{Progress, Set, SignerLevel};
 use hasten_kernels::Kernels;
 use hasten_store::{
-    Indices, Options, Policy, Reason, Recorder, Refusal as Refused, Signed, Status, Store,
-    StoreError,
+    Indices, Options, Policy, Reason, Refusal as Refused, Status, Store, StoreError,
 };
 use sha2::{Digest, Sha256};
 
 use super::{
-    Kept,
+    Kept, Note,
     blob::{self, Owner},
     means::Means,
     nodes::Nodes,
     permit::{Refusal, Reserved, StorePermit},
     ready::Ready,
+    rebuild::{Loaded, Loading, Rebuilding, Rebuilt},
+    service,
     source::Source,
     upgrade,
 };
@@ -49,13 +50,34 @@ pub fn read_public_of(dir: &Path) -> Result<PublicKey, Error> {
     read_public_in(dir, &Options::new())
 }
 
-fn read_public_in(dir: &Path, world: &Options) -> Result<PublicKey, Error> {
+pub(super) fn read_public_in(dir: &Path, world: &Options) -> Result<PublicKey, Error> {
     match world.peek_blob(dir, blob::PUBLIC)? {
         Some(pem) => {
             encoding::read_public(&pem, None).map_err(|_| Error::DamagedFile(KeyFile::Public))
         }
         // The log tells an unfinished key from what is no store.
         None => Err(world.peek(dir).map_or_else(Error::State, |status| unfinished(&status))),
+    }
+}
+
+/// Returns the public key in `dir`; nothing where its file is absent or damaged and the state,
+/// which is bound to the key of the same secret, proves one that is made anew.
+fn public_to_open(dir: &Path, world: &Options, kept: &Kept) -> Result<Option<PublicKey>, Error> {
+    let read = read_public_in(dir, world).and_then(|public| {
+        let identity = world.peek_identity(dir)?;
+        let other = identity.contradicts(&digest_of(&public)?) && kept.key_id == identity.key_id;
+        if other { Err(Error::DamagedFile(KeyFile::Public)) } else { Ok(public) }
+    });
+    match read {
+        Err(
+            error @ (Error::DamagedFile(KeyFile::Public)
+            | Error::Unfinished
+            | Error::UnfinishedImport),
+        ) => match world.peek_identity(dir)?.is_bound() {
+            true => Ok(None),
+            false => Err(error),
+        },
+        read => read.map(Some),
     }
 }
 
@@ -75,7 +97,7 @@ pub fn fleet_of(dir: &Path) -> Result<Option<String>, Error> {
     fleet_in(dir, &Options::new())
 }
 
-fn fleet_in(dir: &Path, world: &Options) -> Result<Option<String>, Error> {
+pub(super) fn fleet_in(dir: &Path, world: &Options) -> Result<Option<String>, Error> {
     let damaged = |_| Error::DamagedFile(KeyFile::Fleet);
     let target = world.peek_blob(dir, blob::FLEET)?;
     target.map(|text| String::from_utf8(text).map_err(damaged)).transpose()
@@ -88,9 +110,8 @@ pub struct Stateful<'k> {
     nodes: Nodes,
     key: Arc<[u8]>,
     refusal: Refusal,
-    /// Records for the session that the last permit came from.
-    recorder: Option<Recorder>,
     upgraded: bool,
+    rebuilt: Vec<Rebuilt>,
     /// The public key, as it is published.
     public: PublicKey,
 }
@@ -98,19 +119,37 @@ pub struct Stateful<'k> {
 impl<'k> Stateful<'k> {
     /// Opens the key in `dir`: owner, guard and witness are checked by the store, the nodes
     /// against the public key by the scheme, and that every file belongs to the state beside it. A
-    /// key of the old form is upgraded ([`upgraded`](Self::upgraded)).
+    /// key of the old form is upgraded ([`upgraded`](Self::upgraded)). Files that follow from the
+    /// seeds are made anew where they are absent or damaged ([`rebuilt`](Self::rebuilt)), which
+    /// takes as long as key generation: [`open_watched`](Self::open_watched) hears of it.
     ///
     /// # Errors
-    /// `State` with the store's refusal, `Unfinished`, `DamagedFile`, `ForeignFile`, `Scheme`,
-    /// `OfFleet`, `OfSessions`.
+    /// `State` with the store's refusal, `Unfinished`, `DamagedFile`, `ForeignFile`, `NotRebuilt`,
+    /// `Scheme`, `OfFleet`, `OfSessions`.
     pub fn open(
         dir: &Path,
         options: Options,
         kept: &Kept,
         kernels: Kernels<'k>,
     ) -> Result<Self, Error> {
+        Self::open_watched(dir, options, kept, kernels, unwatched(&mut go_on))
+    }
+
+    /// Opens as [`open`](Self::open) does; `how` hears of files that are made anew, and may stop
+    /// that.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open); `Scheme` with `Stopped` when it was stopped: what is done is kept,
+    /// and the next opening goes on.
+    pub fn open_watched(
+        dir: &Path,
+        options: Options,
+        kept: &Kept,
+        kernels: Kernels<'k>,
+        how: Rebuilding<'_>,
+    ) -> Result<Self, Error> {
         must_sign_messages(kept)?;
-        Self::open_any(dir, options, kept, kernels)
+        Self::open_any(dir, options, kept, kernels, how)
     }
 
     /// Does the same for a key of any purpose.
@@ -119,19 +158,33 @@ impl<'k> Stateful<'k> {
         options: Options,
         kept: &Kept,
         kernels: Kernels<'k>,
+        mut how: Rebuilding<'_>,
     ) -> Result<Self, Error> {
         let world = options.beside();
-        let public = read_public_in(dir, &world)?;
+        let public = public_to_open(dir, &world, kept)?;
         if fleet_in(dir, &world)?.is_some() {
             return Err(Error::OfFleet);
         }
-        let mut store = options.public(digest_of(&public)?).open(dir).map_err(foreign_public)?;
-        kept.must_be_of(&store.identity())?;
-        let nodes = Nodes::new(dir, world, kept, Owner::of(&store.identity()));
-        let means = load(&nodes, &public, kept, &store.status(), kernels)?;
+        let service = service::mend(dir, &world, kept)?;
+        let expected = public.as_ref().map(digest_of).transpose()?;
+        let options = expected.into_iter().fold(options, Options::public);
+        let mut store = options.open(dir).map_err(foreign_public)?;
+        let (identity, status) = (store.identity(), store.status());
+        kept.must_be_of(&identity)?;
+        let nodes = Nodes::new(dir, world.beside(), kept, Owner::of(&identity));
+        let loading = Loading {
+            dir,
+            world: &world,
+            nodes: &nodes,
+            kept,
+            identity: &identity,
+            status: &status,
+        };
+        let Loaded { means, public, mut rebuilt } = loading.load(public, kernels, &mut how)?;
+        rebuilt.extend(service);
         let upgraded = upgrade::bring_up(&mut store, &nodes, &means, kept)?;
         let nodes = if upgraded { nodes.of_bound() } else { nodes };
-        Ok(Self { upgraded, ..Self::with(Box::new(store), means, nodes, public) })
+        Ok(Self { upgraded, rebuilt, ..Self::with(Box::new(store), means, nodes, public) })
     }
 
     /// Returns the key in `dir` with indices from elsewhere: a fleet's. They must be of this key.
@@ -145,28 +198,59 @@ impl<'k> Stateful<'k> {
         kept: &Kept,
         kernels: Kernels<'k>,
     ) -> Result<Self, Error> {
+        Self::over_watched(dir, indices, kept, kernels, unwatched(&mut go_on))
+    }
+
+    /// Returns as [`over`](Self::over) does; `how` hears of files that are made anew, and may stop
+    /// that.
+    ///
+    /// # Errors
+    /// As [`over`](Self::over); `Scheme` with `Stopped` when it was stopped.
+    pub fn over_watched(
+        dir: &Path,
+        indices: Box<dyn Indices>,
+        kept: &Kept,
+        kernels: Kernels<'k>,
+        mut how: Rebuilding<'_>,
+    ) -> Result<Self, Error> {
         must_sign_messages(kept)?;
         let world = Options::new();
-        let public = read_public_in(dir, &world)?;
+        let public = public_to_open(dir, &world, kept)?;
+        let expected = public.as_ref().map(digest_of).transpose()?;
         let (identity, status) = (indices.identity(), indices.status());
-        let other = identity.contradicts(&digest_of(&public)?) || identity.key_id != kept.key_id;
-        if other {
+        let other = expected.is_some_and(|digest| identity.contradicts(&digest));
+        if other || identity.key_id != kept.key_id {
             return Err(StoreError::Refused(Refused::of_status(Reason::OtherKey, &status)).into());
         }
-        let nodes = Nodes::new(dir, world, kept, Owner::of(&identity));
-        let means = load(&nodes, &public, kept, &status, kernels)?;
-        Ok(Self::with(indices, means, nodes, public))
+        let nodes = Nodes::new(dir, Options::new(), kept, Owner::of(&identity));
+        let loading = Loading {
+            dir,
+            world: &world,
+            nodes: &nodes,
+            kept,
+            identity: &identity,
+            status: &status,
+        };
+        let Loaded { means, public, rebuilt } = loading.load(public, kernels, &mut how)?;
+        Ok(Self { rebuilt, ..Self::with(indices, means, nodes, public) })
     }
 
     fn with(indices: Box<dyn Indices>, means: Means<'k>, nodes: Nodes, public: PublicKey) -> Self {
         let key = means.public_bytes().into();
         let (source, refusal) = (Source::new(indices), Refusal::default());
-        Self { source, means, nodes, key, refusal, recorder: None, upgraded: false, public }
+        let (upgraded, rebuilt) = (false, Vec::new());
+        Self { source, means, nodes, key, refusal, upgraded, rebuilt, public }
     }
 
     /// Returns whether the key was of the old form and was upgraded when it was opened.
     pub fn upgraded(&self) -> bool {
         self.upgraded
+    }
+
+    /// Returns which files were absent or damaged when the key was opened, and were made anew from
+    /// its seeds.
+    pub fn rebuilt(&self) -> &[Rebuilt] {
+        &self.rebuilt
     }
 
     /// Returns the public key, as it is published.
@@ -229,48 +313,42 @@ impl<'k> Stateful<'k> {
     /// # Errors
     /// `State` when the reservation no longer holds, `Scheme`.
     pub fn prepare(&mut self, permit: StorePermit, level: SignerLevel) -> Result<Ready<'k>, Error> {
-        let refusal = self.refusal.clone();
-        self.recorder = Some(permit.recorder());
+        let (refusal, recorder) = (self.refusal.clone(), permit.recorder());
         let waiting = self.means.prepare(permit, level).map_err(|e| refusal.explain(e))?;
         self.nodes.prepared(&self.means)?;
-        Ok(Ready { waiting, refusal, set: self.means.set(), threads: 1 })
+        let (set, hash) = (self.means.set(), Sha256::new());
+        Ok(Ready { waiting, refusal, recorder, set, threads: 1, hash })
     }
 
-    /// Notes that the signature with this index is out.
+    /// Reserves the next index, durably, and prepares its signature.
     ///
     /// # Errors
-    /// `State`.
-    pub fn record(&mut self, index: u64) -> Result<(), Error> {
-        let recorder = self.recorder.as_ref().ok_or(StoreError::NotReserved { index })?;
-        Ok(recorder.record(index)?)
+    /// As [`reserve`](Self::reserve) and [`prepare`](Self::prepare).
+    pub fn prepare_next(&mut self, level: SignerLevel) -> Result<Ready<'k>, Error> {
+        let permit = self.reserve(1)?.first()?;
+        self.prepare(permit, level)
     }
 
-    /// Notes that a signature is out, and what it signed, for the audit log.
-    ///
-    /// # Errors
-    /// `State`.
-    pub fn record_signed(&mut self, signed: &Signed) -> Result<(), Error> {
-        let unknown = StoreError::NotReserved { index: signed.index };
-        Ok(self.recorder.as_ref().ok_or(unknown)?.record_signed(signed)?)
+    /// Returns whether a signature was prepared by this open key.
+    pub fn has_prepared(&self, ready: &Ready<'_>) -> bool {
+        self.refusal.is_of_same_key(&ready.refusal)
     }
 
-    /// Ends the session as [`close`](Self::close), after a commit of what was signed: guard and
-    /// witness then hold the head of the record.
+    /// Signs a message with the next index: reserves it, durably, prepares, signs, and records what
+    /// was signed, as `note` says. [`close`](Self::close) confirms the record.
     ///
     /// # Errors
-    /// As [`close`](Self::close).
-    pub fn close_confirmed(mut self) -> Result<Status, Error> {
-        self.source.come_back();
-        let confirmed = self.source.indices().and_then(|indices| indices.confirm());
-        let closed = self.close();
-        confirmed?;
-        closed
+    /// As [`prepare_next`](Self::prepare_next) and [`Ready::finish`].
+    pub fn sign(&mut self, message: &[u8], note: Note) -> Result<Vec<u8>, Error> {
+        self.prepare_next(SignerLevel::None)?.finish(message, note)
     }
 
-    /// Ends the session, keeps what was made of the trees that follow, and gives the key's account.
+    /// Ends the session and gives the key's account: commits what was signed, so that guard and
+    /// witness hold the head of the record, and keeps what was made of the trees that follow. A key
+    /// that is dropped commits too, as far as that succeeds, and says nothing of it.
     ///
     /// # Errors
-    /// `State` when the account could not be written; the session is over all the same.
+    /// `State` when record or account could not be written; the session is over all the same.
     pub fn close(self) -> Result<Status, Error> {
         let kept = self.nodes.close(&self.means);
         let leaves = self.nodes.leaves(&self.means);
@@ -297,8 +375,19 @@ fn must_sign_messages(kept: &Kept) -> Result<(), Error> {
     if kept.sessions.is_none() { Ok(()) } else { Err(Error::OfSessions) }
 }
 
+/// Goes on, whatever is heard.
+pub(super) fn go_on(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// Returns a rebuilding that nobody hears of, on every core.
+pub(super) fn unwatched(on: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Rebuilding<'_> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    Rebuilding { threads, watch: on }
+}
+
 /// Returns what signs, from the nodes of a key.
-fn load<'k>(
+pub(super) fn load<'k>(
     nodes: &Nodes,
     public: &PublicKey,
     kept: &Kept,

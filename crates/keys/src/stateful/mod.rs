@@ -18,14 +18,16 @@
 //! form, which had none of that, is brought up when it is opened (`upgrade`).
 //!
 //! Every signature takes its index from a durable reservation: [`Stateful::prepare`] consumes a
-//! [`StorePermit`], which only [`Stateful::reserve`] makes.
+//! [`StorePermit`], which only [`Stateful::reserve`] and [`Stateful::permit`] make. And every
+//! signature is recorded with the digest of what it signed: [`Ready::finish`] gives none without,
+//! and [`Stateful::sign`] does all of it. [`Stateful::close`] confirms the record.
 //!
 //! ```
 //! use std::ops::ControlFlow;
 //!
 //! use hasten_hbs::{Set, SignerLevel};
 //! use hasten_kernels::Kernels;
-//! use hasten_keys::stateful::{Generation, NewStateful, Sealed, Stateful};
+//! use hasten_keys::stateful::{Generation, NewStateful, Note, Sealed, Stateful};
 //! use hasten_store::Options;
 //!
 //! # let place = tempfile::tempdir()?;
@@ -37,12 +39,9 @@
 //!
 //! let seeds = Sealed::of_store(&dir)?.open(None)?;
 //! let mut key = Stateful::open(&dir, Options::new(), &seeds, kernels)?;
-//! let permit = key.reserve(1)?.next().ok_or("no index is left")?;
-//! let ready = key.prepare(permit, SignerLevel::ChainTable)?; // the slow part
-//! let index = ready.index();
-//! let signature = ready.finish(b"firmware 1.2")?; // a microsecond
-//! key.record(index)?;
-//! assert_eq!(key.close()?.remaining, 31);
+//! let ready = key.prepare_next(SignerLevel::ChainTable)?; // an index, and the slow part
+//! let signature = ready.finish(b"firmware 1.2", Note::message())?; // a microsecond
+//! assert_eq!(key.close()?.remaining, 31); // the record is confirmed
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -50,12 +49,14 @@ mod blob;
 mod carried;
 mod foreign;
 mod generate;
-mod inspected;
+mod health;
 mod key;
 mod means;
 mod nodes;
+mod note;
 mod permit;
 mod ready;
+mod rebuild;
 mod sealed;
 mod service;
 mod sessions;
@@ -63,15 +64,17 @@ mod shard;
 mod source;
 mod upgrade;
 
-pub use hasten_store::Identity;
+pub use hasten_store::{Identity, is_store};
 
 pub use carried::{OpenShard, SealedShard, export_shard, import_shard};
 pub use foreign::Foreign;
 pub use generate::{Generation, HandOver, NewStateful};
-pub use inspected::inspect_store;
+pub use health::{Ailment, ailments};
 pub use key::{Stateful, digest_of, fleet_of, read_public_of, unfinished};
+pub use note::{Note, Purpose};
 pub use permit::{Reserved, StorePermit};
-pub use ready::Ready;
+pub use ready::{Ready, ReleaseError, Unreleased};
+pub use rebuild::{Rebuilding, Rebuilt};
 pub use sealed::{Kept, Sealed, SectorSeed};
 pub use service::{ServiceKey, identity_of, service_key, service_key_of};
 pub use sessions::{Sessions, SignedTree, TREE_PREFIX, session_levels, statement};

@@ -42,8 +42,17 @@ pub(super) fn leaves(key_id: &[u8; 16], means: &Means<'_>) -> Option<Vec<u8>> {
     (means.load_cost() > COSTLY).then(file)
 }
 
-fn cache_of(key_id: &[u8; 16], means: &Means<'_>) -> Vec<u8> {
+pub(super) fn cache_of(key_id: &[u8; 16], means: &Means<'_>) -> Vec<u8> {
     blob::wrap(&CACHE, Some(key_id), means.public_bytes(), &means.to_cache())
+}
+
+fn cache_file(dir: &Path, world: &Options) -> Result<Vec<u8>, Error> {
+    world.peek_blob(dir, blob::CACHE)?.ok_or(Error::AbsentFile(KeyFile::Cache))
+}
+
+/// Looks at the digest of the nodes from which signing starts.
+pub(super) fn look(dir: &Path, world: &Options, owner: &Owner, public: &[u8]) -> Result<(), Error> {
+    blob::unwrap(&CACHE, owner, public, &cache_file(dir, world)?).map(drop)
 }
 
 /// The nodes of an open key: what is kept of them, and how far that is.
@@ -66,8 +75,7 @@ impl Nodes {
     /// Returns what signing starts from; refused when it does not belong to this public key. Leaves
     /// that were kept come behind it; if they are damaged they are left out, and computed.
     pub fn cache(&self, public: &[u8]) -> Result<Vec<u8>, Error> {
-        let file = self.world.peek_blob(&self.dir, blob::CACHE)?;
-        let file = file.ok_or(Error::DamagedFile(KeyFile::Cache))?;
+        let file = cache_file(&self.dir, &self.world)?;
         let leaves = self.world.peek_blob(&self.dir, blob::LEAVES)?.unwrap_or_default();
         let leaves = blob::unwrap(&LEAVES, &self.owner, public, &leaves).unwrap_or_default();
         Ok([blob::unwrap(&CACHE, &self.owner, public, &file)?, leaves].concat())

@@ -10,6 +10,11 @@ use hasten_store::{Interval, Permit, Recorder, StoreError};
 pub(super) struct Refusal(Arc<Mutex<Option<StoreError>>>);
 
 impl Refusal {
+    /// Returns whether both are of one open key.
+    pub(super) fn is_of_same_key(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     fn keep(&self, error: StoreError) -> hbs::Error {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
         hbs::Error::PermitLost
@@ -70,6 +75,14 @@ impl Reserved {
     /// Returns the indices for which no permit was taken yet.
     pub fn range(&self) -> core::ops::Range<u64> {
         self.interval.range()
+    }
+
+    /// Takes the first of them.
+    ///
+    /// # Errors
+    /// `State` with `Empty` when all were taken.
+    pub fn first(&mut self) -> Result<StorePermit, crate::Error> {
+        self.next().ok_or(crate::Error::State(StoreError::Empty))
     }
 }
 

@@ -13,8 +13,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::{Kept, digest_of, read_public_of};
-use crate::Error;
+use super::{Kept, Rebuilt, digest_of, read_public_of};
+use crate::{Error, KeyFile};
 
 /// Name of the file.
 pub(super) const NAME: &str = "service";
@@ -29,13 +29,30 @@ pub(super) fn keep(store: &Store, kept: &Kept) -> Result<(), Error> {
     if store.blob(NAME)?.is_some() {
         return Ok(());
     }
+    Ok(store.put_blob(NAME, &file_of(kept, &store.state().key_id)?)?)
+}
+
+fn file_of(kept: &Kept, key_id: &[u8; 16]) -> Result<Zeroizing<Vec<u8>>, Error> {
     let (_, seed) = kept.seeds.first().ok_or(Error::NoSecret)?;
     let hmac: Hmac<Sha256> = KeyInit::new_from_slice(seed).map_err(|_| Error::Damaged)?;
-    let key = hmac.chain_update(LABEL).chain_update(store.state().key_id).finalize();
+    let key = hmac.chain_update(LABEL).chain_update(key_id).finalize();
     let mut file = Zeroizing::new([MAGIC, &key.into_bytes()[..]].concat());
     let digest = Sha256::digest(&*file);
     file.extend(digest);
-    Ok(store.put_blob(NAME, &file)?)
+    Ok(file)
+}
+
+/// Makes a damaged file anew, where the first seed is here. It is the same file whoever makes it,
+/// and is needed before the store is open: by its witness.
+pub(super) fn mend(dir: &Path, world: &Options, kept: &Kept) -> Result<Option<Rebuilt>, Error> {
+    let first = kept.seeds.first().is_some_and(|(sector, _)| *sector == 0);
+    match look(dir, world) {
+        Err(Error::DamagedFile(KeyFile::Service)) if first => {
+            world.replace_blob(dir, NAME, &file_of(kept, &kept.key_id)?)?;
+            Ok(Some(Rebuilt { file: KeyFile::Service, damaged: true }))
+        }
+        looked => looked.map(|()| None),
+    }
 }
 
 /// Gives a shard the key of the store it comes from.
@@ -70,15 +87,28 @@ pub fn service_key_of(store: &Store) -> Result<Option<ServiceKey>, Error> {
 pub fn identity_of(dir: &Path) -> Result<Identity, Error> {
     let key_id = Options::new().peek(dir)?.key_id;
     let key_id = u128::from_str_radix(&key_id, 16).map_err(|_| Error::Damaged)?.to_be_bytes();
-    let public = digest_of(&read_public_of(dir)?)?;
+    let public = match read_public_of(dir) {
+        // The state is bound to the public key, which is made anew when the key is opened.
+        Err(Error::DamagedFile(KeyFile::Public) | Error::Unfinished) => {
+            let bound = Options::new().peek_identity(dir)?;
+            if bound.is_bound() { bound.public } else { return Err(Error::Unfinished) }
+        }
+        read => digest_of(&read?)?,
+    };
     Ok(Identity { key_id, public })
 }
 
+/// Looks at the file, which there need not be.
+pub(super) fn look(dir: &Path, world: &Options) -> Result<(), Error> {
+    world.peek_blob(dir, NAME)?.map_or(Ok(()), |file| read(&Zeroizing::new(file)).map(drop))
+}
+
 fn read(file: &[u8]) -> Result<ServiceKey, Error> {
-    let (body, digest) = file.split_at_checked(40).ok_or(Error::Damaged)?;
-    let key = body.strip_prefix(MAGIC).ok_or(Error::Damaged)?;
+    let damaged = Error::DamagedFile(KeyFile::Service);
+    let (body, digest) = file.split_at_checked(40).ok_or(damaged.clone())?;
+    let key = body.strip_prefix(MAGIC).ok_or(damaged.clone())?;
     if Sha256::digest(body)[..] != *digest {
-        return Err(Error::Damaged);
+        return Err(damaged);
     }
-    Ok(Zeroizing::new(key.try_into().map_err(|_| Error::Damaged)?))
+    Ok(Zeroizing::new(key.try_into().map_err(|_| damaged)?))
 }

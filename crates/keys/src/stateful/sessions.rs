@@ -17,7 +17,10 @@ use hasten_hbs::{self as hbs, Set, SignerLevel, params::Scheme};
 use hasten_kernels::Kernels;
 use hasten_store::{Options, Status, StoreError};
 
-use super::{Kept, Stateful};
+use super::{
+    Kept, Note, Purpose, Rebuilding, Rebuilt, Stateful,
+    key::{go_on, unwatched},
+};
 use crate::{Error, encoding::PublicKey};
 
 /// An open key that signs session trees: one durable index for each. When it is dropped, the
@@ -80,8 +83,28 @@ impl<'k> Sessions<'k> {
         kept: &Kept,
         kernels: Kernels<'k>,
     ) -> Result<Self, Error> {
+        Self::open_watched(dir, options, kept, kernels, unwatched(&mut go_on))
+    }
+
+    /// Opens as [`open`](Self::open) does; `how` hears of files that are made anew, and may stop
+    /// that.
+    ///
+    /// # Errors
+    /// As [`Stateful::open_watched`]; `NotOfSessions`.
+    pub fn open_watched(
+        dir: &Path,
+        options: Options,
+        kept: &Kept,
+        kernels: Kernels<'k>,
+        how: Rebuilding<'_>,
+    ) -> Result<Self, Error> {
         let session = Set::named(kept.sessions.as_deref().ok_or(Error::NotOfSessions)?)?;
-        Ok(Self { key: Some(Stateful::open_any(dir, options, kept, kernels)?), session })
+        Ok(Self { key: Some(Stateful::open_any(dir, options, kept, kernels, how)?), session })
+    }
+
+    /// Returns which files were made anew when the key was opened.
+    pub fn rebuilt(&self) -> &[Rebuilt] {
+        self.key().rebuilt()
     }
 
     /// Returns the public key: one of HSS whose number of levels counts that of the session trees,
@@ -122,13 +145,11 @@ impl<'k> Sessions<'k> {
             return Err(Error::WrongAlgorithm);
         }
         let key = self.key_mut();
-        let permit = key.reserve(1)?.next().ok_or(StoreError::Empty)?;
-        let ready = key.prepare(permit, SignerLevel::None)?;
+        let ready = key.prepare_next(SignerLevel::None)?;
         let number = ready.index();
         let levels = !is_xmss(key.set());
         let signed = if levels { tree.as_bytes().to_vec() } else { statement(tree.as_bytes()) };
-        let signature = ready.finish(&signed)?;
-        key.record(number)?;
+        let signature = ready.finish(&signed, Note::of(Purpose::SessionTree))?;
         let signed_keys = match levels {
             true => with_tree(&signature, tree)?,
             false => [tree.as_bytes(), &signature].concat(),

@@ -37,18 +37,30 @@ impl Source {
         Ok(())
     }
 
-    /// Ends the thread that reserves ahead, if one does.
-    pub fn come_back(&mut self) {
+    /// Ends the session, after a commit of what was signed, and after `last`.
+    pub fn close(mut self, last: impl FnOnce(&dyn Indices)) -> Result<Status, StoreError> {
+        let confirmed = self.confirm();
+        let indices = self.here.take().ok_or(StoreError::Closed)?;
+        last(&*indices);
+        let closed = indices.close();
+        confirmed?;
+        closed
+    }
+
+    /// Ends the thread that reserves ahead, if one does, and commits what was signed.
+    fn confirm(&mut self) -> Result<(), StoreError> {
         if let Some((keeper, _)) = self.ahead.take() {
             self.here = keeper.stop();
         }
+        self.indices()?.confirm()
     }
+}
 
-    /// Ends the session, after `last`.
-    pub fn close(mut self, last: impl FnOnce(&dyn Indices)) -> Result<Status, StoreError> {
-        self.come_back();
-        let indices = self.here.ok_or(StoreError::Closed)?;
-        last(&*indices);
-        indices.close()
+impl Drop for Source {
+    // Nobody can be told of a failure: guard and log say what was committed.
+    fn drop(&mut self) {
+        if self.here.is_some() || self.ahead.is_some() {
+            drop(self.confirm());
+        }
     }
 }

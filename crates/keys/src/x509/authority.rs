@@ -1,7 +1,13 @@
 //! A key that signs certificates, whatever keeps it.
 
 use super::CertificateSigner;
-use crate::{Error, encoding::PublicKey, registry::Row, stateful::Stateful, stateless::Signer};
+use crate::{
+    Error,
+    encoding::PublicKey,
+    registry::Row,
+    stateful::{Note, Stateful},
+    stateless::Signer,
+};
 
 /// A key that signs certificates: with a state, or without one.
 pub enum Authority<'k> {
@@ -42,10 +48,10 @@ impl CertificateSigner for Authority<'_> {
         }
     }
 
-    fn sign(&mut self, message: &[u8]) -> Result<Vec<u8>, Error> {
+    fn sign(&mut self, message: &[u8], note: Note) -> Result<Vec<u8>, Error> {
         match self {
-            Self::Stateless(key) => CertificateSigner::sign(key, message),
-            Self::Stateful(key) => CertificateSigner::sign(&mut **key, message),
+            Self::Stateless(key) => CertificateSigner::sign(key, message, note),
+            Self::Stateful(key) => CertificateSigner::sign(&mut **key, message, note),
         }
     }
 }

@@ -21,6 +21,7 @@ use super::{
 use crate::{
     Error,
     encoding::{PublicKey, decode_spki, encode_spki},
+    stateful::{Note, Purpose},
 };
 
 /// Returns the builder fails on what was checked before: names, times, keys.
@@ -52,7 +53,8 @@ pub fn issue(
     let spki = SubjectPublicKeyInfoOwned::from_der(&encode_spki(key)?).map_err(unbuilt)?;
     let builder =
         CertificateBuilder::new(profile, serial()?, new.validity()?, spki).map_err(unbuilt)?;
-    signed(builder, &signing, signer)?.to_der().map_err(unbuilt)
+    let note = Note::of(Purpose::Certificate).named(&new.subject.name);
+    signed(builder, &signing, signer, note)?.to_der().map_err(unbuilt)
 }
 
 /// Returns the subject of the authority's certificate, whose key `key` must be.
@@ -81,10 +83,11 @@ fn signed<B: Builder>(
     mut builder: B,
     signing: &Signing,
     signer: &mut dyn CertificateSigner,
+    note: Note,
 ) -> Result<B::Output, Error> {
     signature_identifier(signing.0.row)?;
     let message = builder.finalize(signing).map_err(unbuilt)?;
-    let signature = BitString::from_bytes(&signer.sign(&message)?).map_err(unbuilt)?;
+    let signature = BitString::from_bytes(&signer.sign(&message, note)?).map_err(unbuilt)?;
     builder.assemble(signature, signing).map_err(unbuilt)
 }
 
@@ -98,7 +101,8 @@ pub fn request(subject: &Subject, signer: &mut dyn CertificateSigner) -> Result<
     if let Some(alternatives) = subject.alternatives()? {
         builder.add_extension(&alternatives).map_err(unbuilt)?;
     }
-    signed(builder, &signing, signer)?.to_der().map_err(unbuilt)
+    let note = Note::of(Purpose::CertificateRequest).named(&subject.name);
+    signed(builder, &signing, signer, note)?.to_der().map_err(unbuilt)
 }
 
 /// Holds what a request asks for.

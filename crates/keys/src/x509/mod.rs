@@ -16,6 +16,7 @@ mod issue;
 mod path;
 #[cfg(feature = "sign")]
 mod profile;
+mod signed;
 #[cfg(feature = "sign")]
 mod signer;
 mod times;
@@ -30,6 +31,8 @@ pub use issue::{Asked, issue, read_request, request};
 pub use path::{Question, Usage, verify_path};
 #[cfg(feature = "sign")]
 pub use profile::{New, Role, Subject};
+pub(crate) use signed::identifier_of;
+pub use signed::{Names, SignedPart, signed_parts};
 #[cfg(feature = "sign")]
 pub use signer::CertificateSigner;
 pub use times::{Period, unix_seconds, written};

@@ -1,6 +1,5 @@
 //! Keys that sign certificates and requests: in a file, or in a store.
 
-use hasten_hbs::SignerLevel;
 use signature::Keypair;
 use spki::{AlgorithmIdentifierOwned, Document, DynSignatureAlgorithmIdentifier, EncodePublicKey};
 
@@ -8,7 +7,7 @@ use super::identifier::signature_identifier;
 use crate::{
     Error,
     encoding::{PublicKey, encode_spki},
-    stateful::Stateful,
+    stateful::{Note, Stateful},
     stateless::Signer,
 };
 
@@ -20,11 +19,12 @@ pub trait CertificateSigner {
     /// As the key's own.
     fn public_key(&self) -> Result<PublicKey, Error>;
 
-    /// Signs once; a key with state sets one index aside for it, durably, first.
+    /// Signs once. A key with state sets one index aside for it, durably, first, and records what
+    /// it signed, with this note.
     ///
     /// # Errors
     /// As the key's own.
-    fn sign(&mut self, message: &[u8]) -> Result<Vec<u8>, Error>;
+    fn sign(&mut self, message: &[u8], note: Note) -> Result<Vec<u8>, Error>;
 }
 
 impl CertificateSigner for Signer<'_> {
@@ -32,7 +32,7 @@ impl CertificateSigner for Signer<'_> {
         Ok(Signer::public_key(self).clone())
     }
 
-    fn sign(&mut self, message: &[u8]) -> Result<Vec<u8>, Error> {
+    fn sign(&mut self, message: &[u8], _: Note) -> Result<Vec<u8>, Error> {
         Signer::sign(self, message)
     }
 }
@@ -42,13 +42,8 @@ impl CertificateSigner for Stateful<'_> {
         Stateful::public_key(self)
     }
 
-    fn sign(&mut self, message: &[u8]) -> Result<Vec<u8>, Error> {
-        let permit = self.reserve(1)?.next().ok_or(Error::Unfinished)?;
-        let ready = self.prepare(permit, SignerLevel::None)?;
-        let index = ready.index();
-        let signature = ready.finish(message)?;
-        self.record(index)?;
-        Ok(signature)
+    fn sign(&mut self, message: &[u8], note: Note) -> Result<Vec<u8>, Error> {
+        Stateful::sign(self, message, note)
     }
 }
 

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use hasten_hbs::{Set, SignerLevel};
 use hasten_kernels::Kernels;
 use hasten_keys::Error;
-use hasten_keys::stateful::{Generation, Kept, NewStateful, Sealed, Stateful, read_public_of};
+use hasten_keys::stateful::{
+    Generation, Kept, NewStateful, Note, Sealed, Stateful, read_public_of,
+};
 use hasten_keys::verify::verify;
 use hasten_store::Options;
 use tempfile::TempDir;
@@ -58,10 +60,11 @@ impl Place {
         self.begin(passphrase).unwrap().run(Kernels::best(), 2, whole).unwrap();
     }
 
-    /// Copies the key and its guard into the folder of another.
+    /// Copies the key and its guard into the folder of another, as if both had been moved.
     pub fn copy_to(&self, other: &Self) {
         copy_dir(&self.store(), &other.store());
         fs::copy(self.path("key.guard"), other.path("key.guard")).unwrap();
+        drop(other.options().accept_moved(true).open(other.store()).unwrap());
     }
 
     pub fn kept(&self, name: &str, passphrase: Option<&[u8]>) -> Result<Kept, Error> {
@@ -90,13 +93,11 @@ pub fn copy_dir(from: &Path, to: &Path) {
 
 /// Signs `message`, in two parts, with the next index; gives the index and the signature.
 pub fn sign(key: &mut Stateful<'_>, level: SignerLevel, message: &[u8]) -> (u64, Vec<u8>) {
-    let permit = key.reserve(1).unwrap().next().unwrap();
-    let mut ready = key.prepare(permit, level).unwrap();
+    let mut ready = key.prepare_next(level).unwrap();
     let (front, back) = message.split_at(message.len() / 2);
     let index = ready.index();
     ready.update(front);
-    let signature = ready.finish(back).unwrap();
-    key.record(index).unwrap();
+    let signature = ready.finish(back, Note::message()).unwrap();
     (index, signature)
 }
 

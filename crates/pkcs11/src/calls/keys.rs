@@ -49,7 +49,9 @@ pub unsafe extern "C" fn C_GenerateKeyPair(
         }
         public.check(CKO_PUBLIC_KEY, numbers.key_type)?;
         private.check(CKO_PRIVATE_KEY, numbers.key_type)?;
-        slot.generate(&named(numbers, &public, &private)?, &tags(&public, &private)?)?;
+        let lives = || module.session(session, |_| Ok(()));
+        let (wanted, tags) = (named(numbers, &public, &private)?, tags(&public, &private)?);
+        slot.generate(&wanted, &tags, &lives)?;
         let halves = Kind::halves(numbers.has_state()).map(|kind| handle(number, kind));
         // SAFETY: the caller promises it.
         unsafe { put(public_key, halves[0]) }?;

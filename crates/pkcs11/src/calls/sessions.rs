@@ -1,12 +1,12 @@
 //! Sessions, and who is logged in.
 
 use std::ffi::c_void;
-use std::sync::atomic::Ordering::SeqCst;
 
 use cryptoki_sys::*;
 
 use crate::border::{BAD, bytes, over, put};
 use crate::fault::Fault;
+use crate::token::login::PIN;
 
 /// Opens a session.
 ///
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn C_GetSessionInfo(
     over(|module| {
         let (number, slot) = module.slot_of(session)?;
         let writes = module.session(session, |session| Ok(session.writes))?;
-        let state = match (writes, slot.logged_in.load(SeqCst)) {
+        let state = match (writes, slot.is_logged_in()) {
             (false, false) => CKS_RO_PUBLIC_SESSION,
             (false, true) => CKS_RO_USER_FUNCTIONS,
             (true, false) => CKS_RW_PUBLIC_SESSION,
@@ -92,8 +92,13 @@ pub unsafe extern "C" fn C_Login(
         if pin.is_null() {
             return Err(BAD);
         }
+        // No memory is read or taken for a length that no PIN has.
+        if len > *PIN.end() as CK_ULONG {
+            return Err(Fault::Rv(CKR_PIN_LEN_RANGE));
+        }
         // SAFETY: the caller promises it.
-        slot.log_in(&module.config, unsafe { bytes(pin, len) }?)
+        let pin = unsafe { bytes(pin, len) }?;
+        slot.log_in(&module.config, pin, |body| module.session(session, |_| body()))
     })
 }
 
@@ -121,14 +126,7 @@ pub unsafe extern "C" fn C_LoginUser(
 
 /// Logs out: closes the key, forgets the secret, ends what private keys had begun.
 pub extern "C" fn C_Logout(session: CK_SESSION_HANDLE) -> CK_RV {
-    over(|module| {
-        let (number, slot) = module.slot_of(session)?;
-        if !slot.logged_in.load(SeqCst) {
-            return Err(Fault::Rv(CKR_USER_NOT_LOGGED_IN));
-        }
-        module.end_signing(number);
-        slot.log_out()
-    })
+    over(|module| module.log_out(session))
 }
 
 /// Ends operations of a session.

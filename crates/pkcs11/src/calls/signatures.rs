@@ -62,10 +62,8 @@ pub unsafe extern "C" fn C_Sign(
                 return asked.map(drop);
             }
         }
-        if !slot.is_open(&operation.pair) {
-            return Err(Fault::Rv(CKR_USER_NOT_LOGGED_IN));
-        }
-        room.fill(&slot.sign(&module.config, &operation, data)?)
+        let lives = || module.session(session, |_| Ok(()));
+        room.fill(&slot.sign(&module.config, &operation, data, &lives)?)
     })
 }
 

@@ -10,13 +10,14 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use cryptoki_sys::*;
-use hasten::kernels::Kernels;
-use hasten::keys::encoding::{
+use hasten_pq::kernels::Kernels;
+use hasten_pq::keys::encoding::{
     ENCRYPTED, PublicKey, decode_encrypted_pkcs8, decode_pkcs8, encode_encrypted_pkcs8,
     encode_spki, is_encrypted_pkcs8, pem_blocks, to_pem,
 };
-use hasten::keys::registry::Row;
-use hasten::keys::stateless::{Signer, generate};
+use hasten_pq::keys::registry::Row;
+use hasten_pq::keys::stateless::{Signer, generate};
+use hasten_pq::store::Os;
 use zeroize::Zeroizing;
 
 use crate::fault::Fault;
@@ -56,7 +57,7 @@ impl KeyFiles<'_> {
     /// Returns the public key; `None` where there is none, or a generation was broken off.
     pub fn public(&self) -> Result<Option<PublicKey>, Fault> {
         let file = read(&self.name(".pub"))?;
-        Ok(file.map(|file| hasten::read_public(&file)).transpose()?)
+        Ok(file.map(|file| hasten_pq::read_public(&file)).transpose()?)
     }
 
     /// Returns label and identifier; a damaged file counts as none.
@@ -160,6 +161,9 @@ fn write(name: &Path, bytes: &[u8], content: Content) -> Result<(), Fault> {
         Content::Secret => 0o600,
         Content::Public => 0o644,
     };
+    if Os::may_reach(bytes.len() as u64).is_err() {
+        return Err(failed(ErrorKind::FileTooLarge.into()));
+    }
     let mut new = tempfile::Builder::new();
     let mut file =
         new.permissions(Permissions::from_mode(mode)).tempfile_in(dir).map_err(failed)?;

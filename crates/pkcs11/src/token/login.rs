@@ -4,11 +4,11 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 use cryptoki_sys::*;
-use hasten::Error;
-use hasten::kernels::Kernels;
-use hasten::keys::stateful::{Kept, Stateful};
-use hasten::keys::stateless::Signer;
-use hasten::store::Options;
+use hasten_pq::Error;
+use hasten_pq::kernels::Kernels;
+use hasten_pq::keys::stateful::{Kept, Stateful};
+use hasten_pq::keys::stateless::Signer;
+use hasten_pq::store::Options;
 use zeroize::Zeroizing;
 
 use crate::config::Config;
@@ -22,6 +22,8 @@ pub const PIN: std::ops::RangeInclusive<usize> = 4..=255;
 /// All that the one who logged in has.
 #[derive(Default)]
 pub struct Key {
+    /// The epoch that all of it is of.
+    pub epoch: u64,
     /// The PIN, for a key that is still to be made.
     pub pin: Option<Zeroizing<Vec<u8>>>,
     /// The seeds of the key with a state.
@@ -36,17 +38,29 @@ impl Key {
     /// Closes the key, and forgets its secret.
     pub fn end(self) -> Result<(), Fault> {
         if let Some(held) = self.held {
-            held.close_confirmed()?;
+            held.close()?;
         }
         Ok(())
     }
 }
 
 impl Slot {
-    /// Checks the PIN, and counts a wrong one.
-    pub fn log_in(&self, config: &Config, pin: &[u8]) -> Result<(), Fault> {
+    /// Checks the PIN, and counts a wrong one. `in_session` does something under the lock of the
+    /// sessions, if the session of this login still is.
+    pub fn log_in(
+        &self,
+        config: &Config,
+        pin: &[u8],
+        in_session: impl Fn(&dyn Fn() -> Result<(), Fault>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         let mut key = self.key()?;
-        if self.logged_in.load(SeqCst) {
+        let epoch = key.epoch;
+        let still = || match self.epoch() == epoch {
+            true => Ok(()),
+            false => Err(Fault::Rv(CKR_SESSION_CLOSED)),
+        };
+        in_session(&still)?;
+        if self.is_logged_in() {
             return Err(Fault::Rv(CKR_USER_ALREADY_LOGGED_IN));
         }
         if self.wrong.load(SeqCst) >= config.tries {
@@ -57,15 +71,17 @@ impl Slot {
         if matches!(opened, Err(Fault::Key(Error::Passphrase))) {
             count_wrong(&self.wrong);
         }
-        *key = opened?;
+        *key = Key { epoch, ..opened? };
         self.wrong.store(0, SeqCst);
-        self.logged_in.store(true, SeqCst);
-        Ok(())
+        in_session(&|| still().map(|()| self.admit(epoch)))
     }
 
     /// Returns what the PIN opens: every key that is encrypted. Where a key is still to be made,
     /// the PIN will be its passphrase.
     fn opened(&self, pin: &[u8]) -> Result<Key, Fault> {
+        if pin.len() > *PIN.end() {
+            return Err(Fault::Rv(CKR_PIN_LEN_RANGE));
+        }
         let locks = self.locks()?;
         if !locks.contains(&Some(true)) {
             if !locks.contains(&None) {
@@ -96,6 +112,11 @@ impl Slot {
         }
         let kept = key.kept.as_ref().ok_or(Fault::Rv(CKR_USER_NOT_LOGGED_IN))?;
         let options = Options::new().wait(wait);
-        Ok(Stateful::open(self.store()?, options, kept, Kernels::best())?)
+        let opened = Stateful::open(self.store()?, options, kept, Kernels::best());
+        if opened.is_err() {
+            // The next call reads the seeds anew: these may be those of a key that was replaced.
+            key.kept = None;
+        }
+        Ok(opened?)
     }
 }

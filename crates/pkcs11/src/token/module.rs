@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cryptoki_sys::*;
+use hasten_pq::store::visible;
 
 use crate::config::Config;
 use crate::fault::Fault;
@@ -106,16 +107,19 @@ impl Module {
     pub fn note(line: &str) {
         match Self::at(CURRENT.load(SeqCst)) {
             Some(module) => module.config.note(line),
-            None => eprintln!("hasten-pkcs11[{}]: {line}", std::process::id()),
+            None => eprintln!("hasten-pkcs11[{}]: {}", std::process::id(), visible(line)),
         }
     }
 
     /// Ends the module: closes what is open, and forgets every secret.
     pub fn end(&self) -> Result<(), Fault> {
         self.ended.store(true, SeqCst);
-        self.sessions().open.clear();
+        let mut sessions = self.sessions();
+        sessions.open.clear();
+        self.slots.iter().for_each(Slot::end_epoch);
+        drop(sessions);
         // All of them, even after one that fails.
-        let ends: Vec<_> = self.slots.iter().map(Slot::log_out).collect();
+        let ends: Vec<_> = self.slots.iter().map(Slot::forget).collect();
         ends.into_iter().collect()
     }
 
@@ -143,15 +147,36 @@ impl Module {
     pub fn close(&self, handle: CK_SESSION_HANDLE) -> Result<(), Fault> {
         let mut sessions = self.sessions();
         let slot = sessions.open.remove(&handle).ok_or(NO_SESSION)?.slot;
-        let others = sessions.open.values().any(|session| session.slot == slot);
+        if sessions.open.values().any(|session| session.slot == slot) {
+            return Ok(());
+        }
+        self.slots[slot].end_epoch();
         drop(sessions);
-        if others { Ok(()) } else { self.slots[slot].log_out() }
+        self.slots[slot].forget()
     }
 
     /// Closes all sessions of a slot.
     pub fn close_all(&self, slot: usize) -> Result<(), Fault> {
-        self.sessions().open.retain(|_, session| session.slot != slot);
-        self.slots[slot].log_out()
+        let mut sessions = self.sessions();
+        sessions.open.retain(|_, session| session.slot != slot);
+        self.slots[slot].end_epoch();
+        drop(sessions);
+        self.slots[slot].forget()
+    }
+
+    /// Logs the user of a session's slot out, and ends the signatures that were begun there.
+    pub fn log_out(&self, handle: CK_SESSION_HANDLE) -> Result<(), Fault> {
+        let mut sessions = self.sessions();
+        let number = sessions.open.get(&handle).ok_or(NO_SESSION)?.slot;
+        let slot = &self.slots[number];
+        if !slot.is_logged_in() {
+            return Err(Fault::Rv(CKR_USER_NOT_LOGGED_IN));
+        }
+        let of = sessions.open.values_mut().filter(|session| session.slot == number);
+        of.for_each(|session| session.sign = None);
+        slot.end_epoch();
+        drop(sessions);
+        slot.forget()
     }
 
     /// Returns how many sessions a slot has, and how many of them may write.
@@ -168,13 +193,6 @@ impl Module {
         body: impl FnOnce(&mut Session) -> Result<R, Fault>,
     ) -> Result<R, Fault> {
         body(self.sessions().open.get_mut(&handle).ok_or(NO_SESSION)?)
-    }
-
-    /// Ends the signatures that were begun in a slot.
-    pub fn end_signing(&self, slot: usize) {
-        let mut sessions = self.sessions();
-        let of = sessions.open.values_mut().filter(|session| session.slot == slot);
-        of.for_each(|session| session.sign = None);
     }
 
     /// Returns the slot of a session.

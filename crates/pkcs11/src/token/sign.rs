@@ -5,18 +5,17 @@ use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 
 use cryptoki_sys::*;
-use hasten::Error;
-use hasten::hbs::{Set, SignerLevel};
-use hasten::kernels::Kernels;
-use hasten::keys::stateful::{Generation, NewStateful, Stateful};
-use hasten::keys::stateless::{Variant, verify_variant};
-use hasten::keys::verify::verify as verified;
-use hasten::store::{Options, Signed, StoreError};
-use sha2::{Digest, Sha256};
+use hasten_pq::hbs::{Set, SignerLevel};
+use hasten_pq::kernels::Kernels;
+use hasten_pq::keys::stateful::{Generation, NewStateful, Note, Stateful};
+use hasten_pq::keys::stateless::{Variant, verify_variant};
+use hasten_pq::keys::verify::verify as verified;
+use hasten_pq::store::Options;
 
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::sets::Wanted;
+use crate::token::login::Key;
 use crate::token::slot::{Pair, Slot, TAGS, Tags};
 
 /// The operation that C_SignInit or C_VerifyInit begins. Nothing is reserved yet.
@@ -27,6 +26,9 @@ pub struct Operation {
     /// The mechanism's parameter.
     pub parameter: Parameter,
 }
+
+/// Refuses if the session of a call is no more.
+pub type Lives<'l> = &'l dyn Fn() -> Result<(), Fault>;
 
 /// The parameter of a mechanism.
 #[derive(Clone, Default)]
@@ -59,51 +61,84 @@ pub fn verify(operation: &Operation, message: &[u8], signature: &[u8]) -> Result
 }
 
 impl Slot {
-    /// Signs a message with the key of an operation.
+    /// Signs a message with the key of an operation, and with no other. `lives` refuses if the
+    /// session of the operation is no more; it is asked when the key's lock is held.
     pub fn sign(
         &self,
         config: &Config,
         operation: &Operation,
         message: &[u8],
+        lives: Lives<'_>,
     ) -> Result<Vec<u8>, Fault> {
+        let mut key = self.key()?;
+        lives()?;
+        if !self.is_open(&operation.pair) {
+            return Err(Fault::Rv(CKR_USER_NOT_LOGGED_IN));
+        }
         match operation.pair.set {
-            Some(_) => self.sign_with_index(config, message),
-            None => self.sign_without_state(operation.parameter.variant()?, message),
+            Some(_) => self.sign_with_index(&mut key, config, operation, message),
+            None => self.sign_without_state(&mut key, operation, message),
         }
     }
 
-    fn sign_without_state(&self, variant: Variant<'_>, message: &[u8]) -> Result<Vec<u8>, Fault> {
-        let mut key = self.key()?;
-        if key.signer.is_none() {
+    fn sign_without_state(
+        &self,
+        key: &mut Key,
+        operation: &Operation,
+        message: &[u8],
+    ) -> Result<Vec<u8>, Fault> {
+        let public = &operation.pair.public;
+        // A key that was withdrawn or replaced since does not sign on.
+        if self.filed_pair()?.is_none_or(|pair| pair.public != *public) {
+            return Err(replaced());
+        }
+        if key.signer.as_ref().is_none_or(|signer| signer.public_key() != public) {
+            // The files were read by nobody yet, or replaced since.
             let pin = key.pin.as_ref().map(|pin| &pin[..]);
             key.signer = Some(self.files()?.signer(pin)?);
         }
-        let signer = key.signer.as_ref().ok_or(Fault::Rv(CKR_KEY_HANDLE_INVALID))?;
-        Ok(signer.sign_variant(message, variant)?)
+        match &key.signer {
+            Some(signer) if signer.public_key() == public => {
+                Ok(signer.sign_variant(message, operation.parameter.variant()?)?)
+            }
+            _ => Err(replaced()),
+        }
     }
 
     /// Reserves an index, signs with it and records it. The signature is returned only when the
     /// record is made.
-    fn sign_with_index(&self, config: &Config, message: &[u8]) -> Result<Vec<u8>, Fault> {
-        let mut key = self.key()?;
+    fn sign_with_index(
+        &self,
+        key: &mut Key,
+        config: &Config,
+        operation: &Operation,
+        message: &[u8],
+    ) -> Result<Vec<u8>, Fault> {
         let mut open = match key.held.take() {
             Some(held) => held,
-            None => self.open(&mut key, config.patience())?,
+            None => self.open(key, config.patience())?,
         };
+        if open.public_key()? != operation.pair.public {
+            open.close()?;
+            key.kept = None;
+            return Err(replaced());
+        }
         let signed = one(&mut open, self.place.acknowledge, message);
-        if signed.is_ok() && self.place.hold {
+        // An epoch that has ended meanwhile keeps nothing.
+        if signed.is_ok() && self.place.hold && self.epoch() == key.epoch {
             key.held = Some(open);
             return signed.map(|(_, signature)| signature);
         }
-        let closed = open.close_confirmed();
+        let closed = open.close();
         let (index, signature) = signed?;
         closed.map_err(|error| Fault::Lost(index, error))?;
         Ok(signature)
     }
 
     /// Makes a key pair in its place, or goes on with one that was broken off there.
-    pub fn generate(&self, wanted: &Wanted, tags: &Tags) -> Result<(), Fault> {
+    pub fn generate(&self, wanted: &Wanted, tags: &Tags, lives: Lives<'_>) -> Result<(), Fault> {
         let mut key = self.key()?;
+        lives()?;
         let pin = key.pin.clone().ok_or(Fault::Rv(CKR_USER_NOT_LOGGED_IN))?;
         match *wanted {
             Wanted::Row(row) => {
@@ -147,13 +182,15 @@ fn one(
     }
     let mut reserved = key.reserve(1)?;
     let index = reserved.range().start;
-    let signed = || -> Result<Vec<u8>, Error> {
-        let permit = reserved.next().ok_or(StoreError::Empty)?;
-        let signature = key.prepare(permit, SignerLevel::None)?.finish(message)?;
-        key.record_signed(&Signed::new(index, Sha256::digest(message).into()))?;
-        Ok(signature)
-    }();
+    let ready = reserved.first().and_then(|permit| key.prepare(permit, SignerLevel::None));
+    let signed = ready.and_then(|ready| ready.finish(message, Note::message()));
     Ok((index, signed.map_err(|error| Fault::Lost(index, error))?))
+}
+
+/// Returns the error of a key whose files or store were replaced after C_SignInit.
+fn replaced() -> Fault {
+    let line = "the key was replaced by another one since this signature was begun";
+    Fault::Told(CKR_KEY_HANDLE_INVALID, line.to_owned())
 }
 
 fn no_guard() -> Fault {

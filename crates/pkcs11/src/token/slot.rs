@@ -1,15 +1,15 @@
 //! A slot: the places of its keys, and what of them can be seen without a passphrase.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard};
 
 use cryptoki_sys::*;
-use hasten::Error;
-use hasten::hbs::Set;
-use hasten::keys::encoding::{PublicKey, published_sizes};
-use hasten::keys::stateful::{Sealed, read_public_of};
-use hasten::store::{Options, Status, StoreError};
+use hasten_pq::Error;
+use hasten_pq::hbs::Set;
+use hasten_pq::keys::encoding::{PublicKey, published_sizes};
+use hasten_pq::keys::stateful::{Sealed, read_public_of};
+use hasten_pq::store::{Options, Status, StoreError};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Place;
@@ -22,13 +22,20 @@ use crate::token::login::Key;
 pub const TAGS: &str = "pkcs11";
 
 /// One slot.
+///
+/// The sessions of a slot live in epochs: an epoch ends when its last session is closed, and when
+/// the user logs out. A user's keys are of one epoch, and are forgotten with it. An epoch ends, and
+/// a login takes effect, under the lock of the sessions; a login is written under the lock of the
+/// key too. So a login without its session, or a key without either, cannot come about.
 pub struct Slot {
     /// Where its keys lie.
     pub place: Place,
     /// Wrong PINs since the last right one.
     pub wrong: AtomicU32,
-    /// The user is logged in.
-    pub logged_in: AtomicBool,
+    /// The number of the epoch now.
+    epoch: AtomicU64,
+    /// The epoch of the last login.
+    login: AtomicU64,
     key: Mutex<Key>,
 }
 
@@ -67,20 +74,46 @@ impl Pair {
 impl Slot {
     /// Makes the slot of a place. Nothing is read yet.
     pub fn new(place: Place) -> Self {
-        let (wrong, logged_in) = (AtomicU32::new(0), AtomicBool::new(false));
-        Self { place, wrong, logged_in, key: Mutex::default() }
+        let (epoch, login) = (AtomicU64::new(1), AtomicU64::new(0));
+        Self { place, wrong: AtomicU32::new(0), epoch, login, key: Mutex::default() }
     }
 
-    /// Returns the keys of the one who logged in; waits for the thread that uses them.
+    /// Returns the number of the epoch now.
+    pub fn epoch(&self) -> u64 {
+        self.epoch.load(SeqCst)
+    }
+
+    /// Ends the epoch. The caller has the lock of the sessions, and calls [`forget`](Self::forget)
+    /// without it afterwards.
+    pub fn end_epoch(&self) {
+        self.epoch.fetch_add(1, SeqCst);
+    }
+
+    /// Returns whether the user is logged in.
+    pub fn is_logged_in(&self) -> bool {
+        self.login.load(SeqCst) == self.epoch()
+    }
+
+    /// Makes the login of `epoch` count. The caller has the lock of the sessions.
+    pub fn admit(&self, epoch: u64) {
+        self.login.store(epoch, SeqCst);
+    }
+
+    /// Returns the keys of this epoch; waits for the thread that uses them. Those of an earlier one
+    /// are closed and forgotten first.
     pub fn key(&self) -> Result<MutexGuard<'_, Key>, Fault> {
         let defect = |_| Fault::Told(CKR_DEVICE_ERROR, "this key met a defect before".to_owned());
-        self.key.lock().map_err(defect)
+        let mut key = self.key.lock().map_err(defect)?;
+        let epoch = self.epoch();
+        if key.epoch != epoch {
+            std::mem::replace(&mut *key, Key { epoch, ..Key::default() }).end()?;
+        }
+        Ok(key)
     }
 
-    /// Ends what the user has: closes the key, and forgets its secret.
-    pub fn log_out(&self) -> Result<(), Fault> {
-        self.logged_in.store(false, SeqCst);
-        std::mem::take(&mut *self.key()?).end()
+    /// Closes and forgets the keys of the epochs before.
+    pub fn forget(&self) -> Result<(), Fault> {
+        self.key().map(drop)
     }
 
     /// Returns the directory of the key with a state.
@@ -150,7 +183,7 @@ impl Slot {
 
     /// Returns whether the private half of a pair can be seen and used.
     pub fn is_open(&self, pair: &Pair) -> bool {
-        !pair.locked || self.logged_in.load(SeqCst)
+        !pair.locked || self.is_logged_in()
     }
 
     /// Returns the account of the key's indices.

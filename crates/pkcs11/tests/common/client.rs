@@ -149,6 +149,18 @@ impl Client {
         self.only(session, CKO_PRIVATE_KEY)
     }
 
+    /// Returns the one private key of slot 0, found without a check: threads may close the session
+    /// meanwhile.
+    pub fn find_private(&self, session: CK_SESSION_HANDLE) -> Result<CK_OBJECT_HANDLE, CK_RV> {
+        let wanted = vec![(CKA_CLASS, number(CKO_PRIVATE_KEY))];
+        let mut raw = raw(&wanted);
+        let (mut found, mut count) = (0, 0);
+        done(call!(self, C_FindObjectsInit, session, raw.as_mut_ptr(), 1))?;
+        done(call!(self, C_FindObjects, session, &mut found, 1, &mut count))?;
+        done(call!(self, C_FindObjectsFinal, session))?;
+        if count == 1 { Ok(found) } else { Err(CKR_KEY_HANDLE_INVALID) }
+    }
+
     /// Returns one attribute, whose length is asked for first.
     pub fn attribute(
         &self,

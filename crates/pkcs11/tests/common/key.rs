@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use hasten::StatefulKey;
-use hasten::keys::encoding::hash_based::signature_readings;
-use hasten::store::{Options, Status};
+use hasten_pq::StatefulKey;
+use hasten_pq::keys::encoding::hash_based::signature_readings;
+use hasten_pq::store::{Options, Status};
 
 use super::Place;
 
@@ -15,14 +15,14 @@ pub fn made(place: &Place, set: &str) {
 }
 
 /// Writes files as `hasten keygen --out` does, without a passphrase; the private key with a mode.
-pub fn filed(place: &Place, alg: &str, mode: u32) -> hasten::Key {
-    let (key, pem) = hasten::Key::generate(alg).unwrap();
+pub fn filed(place: &Place, alg: &str, mode: u32) -> hasten_pq::Key {
+    let (key, pem) = hasten_pq::Key::generate(alg).unwrap();
     let private = place.path().join("plain.key");
     std::fs::write(&private, pem.as_bytes()).unwrap();
     let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
     std::fs::set_permissions(private, mode).unwrap();
-    let spki = hasten::keys::encoding::encode_spki(key.public_key()).unwrap();
-    let pem = hasten::keys::encoding::to_pem("PUBLIC KEY", &spki).unwrap();
+    let spki = hasten_pq::keys::encoding::encode_spki(key.public_key()).unwrap();
+    let pem = hasten_pq::keys::encoding::to_pem("PUBLIC KEY", &spki).unwrap();
     std::fs::write(place.path().join("plain.pub"), pem.as_bytes()).unwrap();
     key
 }

@@ -12,6 +12,7 @@ use std::path::Path;
 use tempfile::SpooledTempFile;
 
 use super::is_stream;
+use super::reading::Told;
 use super::target::Identity;
 use crate::Error;
 
@@ -20,7 +21,7 @@ const IN_MEMORY: usize = 4 << 20;
 
 /// A message, open.
 pub struct Message {
-    source: Source,
+    source: Told<Source>,
     /// Where it begins.
     start: u64,
     /// Which file it is, if it is one.
@@ -51,11 +52,13 @@ impl Message {
         }
         let identity = data.is_file().then(|| Identity::of(&data));
         if !data.is_file() && !data.file_type().is_block_device() {
-            let source = Source::Copy(copy(file, path)?);
+            let source = Source::Copy(copy(Told::new(file, path, None), path)?);
+            let source = Told::new(source, path, None);
             return Ok(Self { source, start: 0, identity, whole: None });
         }
         let start = file.stream_position().map_err(failed())?;
-        Ok(Self { source: Source::File(file), start, identity, whole: None })
+        let source = Told::new(Source::File(file), path, Some(&data));
+        Ok(Self { source, start, identity, whole: None })
     }
 
     /// Returns the digest that is signed in the place of the message, with the file's SHA-256.
@@ -63,7 +66,7 @@ impl Message {
     /// # Errors
     /// The system's, of a copy that finds no room.
     pub fn digested(self, digest: &[u8], whole: [u8; 32], path: &Path) -> Result<Self, Error> {
-        let source = Source::Copy(copy(digest, path)?);
+        let source = Told::new(Source::Copy(copy(digest, path)?), path, None);
         Ok(Self { source, start: 0, identity: self.identity, whole: Some(whole) })
     }
 
@@ -73,7 +76,7 @@ impl Message {
     /// The system's.
     pub fn again(&mut self) -> io::Result<()> {
         let start = SeekFrom::Start(self.start);
-        match &mut self.source {
+        match self.source.rest() {
             Source::File(file) => file.seek(start).map(drop),
             Source::Copy(copy) => copy.seek(start).map(drop),
         }
@@ -82,9 +85,15 @@ impl Message {
 
 impl Read for Message {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        match &mut self.source {
-            Source::File(file) => file.read(bytes),
-            Source::Copy(copy) => copy.read(bytes),
+        self.source.read(bytes)
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.read(bytes),
+            Self::Copy(copy) => copy.read(bytes),
         }
     }
 }

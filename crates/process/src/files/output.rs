@@ -111,13 +111,7 @@ impl Unnamed {
 
     /// Refuses a file system that does not keep a secret one.
     fn judge(&self, secret: bool) -> Result<(), Error> {
-        let data = self.file.metadata().map_err(Error::file(&self.path, "writing"))?;
-        let why = match secret {
-            true if data.mode() & 0o077 != 0 => NoOutput::Readable,
-            true if data.uid() != rustix::process::geteuid().as_raw() => NoOutput::Owner,
-            _ => return Ok(()),
-        };
-        Err(self.refused(why))
+        if secret { keeps_secrets(&self.file, &self.path) } else { Ok(()) }
     }
 
     /// Takes the room from the file system now, so that a full one is met before anything is lost.
@@ -280,4 +274,19 @@ fn unguessable() -> Result<OsString, Error> {
     getrandom::fill(&mut bytes).map_err(failed)?;
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(OsString::from(format!(".{hex}.partial")))
+}
+
+/// Refuses a file, open for writing, of which others than the user of this process own or can read
+/// what is written to it.
+///
+/// # Errors
+/// [`NoOutput::Readable`], [`NoOutput::Owner`], or a failed call.
+pub fn keeps_secrets(file: &File, path: &Path) -> Result<(), Error> {
+    let data = file.metadata().map_err(Error::file(path, "writing"))?;
+    let why = match () {
+        () if data.mode() & 0o077 != 0 => NoOutput::Readable,
+        () if data.uid() != rustix::process::geteuid().as_raw() => NoOutput::Owner,
+        () => return Ok(()),
+    };
+    Err(Error::Output { path: path.to_owned(), why })
 }

@@ -7,9 +7,10 @@ use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use super::walk::special;
 use crate::{Error, NoOutput};
 
 /// Holds what the pages of a guard begin with, of every version.
@@ -76,33 +77,38 @@ pub fn parted(path: &Path) -> Result<(PathBuf, std::ffi::OsString), Error> {
 /// [`Error::Output`] with the reason, or the system's error.
 pub fn check(path: &Path, old: Old, keep: &[Identity]) -> Result<(), Error> {
     let (dir, _) = parted(path)?;
-    if let Some(store) = store_above(&dir) {
+    if let Some(store) = store_above(&dir).map_err(Error::file(&dir, "entering"))? {
         return Err(refused(path, NoOutput::InStore(store)));
     }
     match fs::symlink_metadata(path) {
-        Ok(data) => may_go(path, &data, old, keep).map_err(|why| refused(path, why)),
+        Ok(data) => {
+            let stays = may_go(path, &data, old, keep).map_err(Error::file(path, "reading"))?;
+            stays.map_err(|why| refused(path, why))
+        }
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(cause) => Err(Error::file(path, "writing")(cause)),
     }
 }
 
-/// Says why what stands under the name stays there.
-fn may_go(path: &Path, data: &Metadata, old: Old, keep: &[Identity]) -> Result<(), NoOutput> {
-    regular(data)?;
-    if keep.contains(&Identity::of(data)) {
-        return Err(NoOutput::Input);
-    }
-    if is_guard(path) {
-        return Err(NoOutput::Guard);
-    }
-    if is_witness(path) {
-        return Err(NoOutput::Witness);
-    }
-    match old {
-        Old::Goes => Ok(()),
-        Old::Unforced => Err(NoOutput::Exists),
-        Old::Stays => Err(NoOutput::Taken),
-    }
+/// Says why what stands under the name stays there. An error if it cannot be told what it is: then
+/// it is not replaced.
+fn may_go(
+    path: &Path,
+    data: &Metadata,
+    old: Old,
+    keep: &[Identity],
+) -> io::Result<Result<(), NoOutput>> {
+    Ok(match regular(data) {
+        Err(why) => Err(why),
+        Ok(()) if keep.contains(&Identity::of(data)) => Err(NoOutput::Input),
+        Ok(()) if is_guard(path)? => Err(NoOutput::Guard),
+        Ok(()) if is_witness(path)? => Err(NoOutput::Witness),
+        Ok(()) => match old {
+            Old::Goes => Ok(()),
+            Old::Unforced => Err(NoOutput::Exists),
+            Old::Stays => Err(NoOutput::Taken),
+        },
+    })
 }
 
 /// Refuses what is no regular file.
@@ -112,47 +118,84 @@ fn regular(data: &Metadata) -> Result<(), NoOutput> {
         () if kind.is_file() => return Ok(()),
         () if kind.is_symlink() => NoOutput::Link,
         () if kind.is_dir() => NoOutput::Directory,
-        () if kind.is_fifo() => NoOutput::Special("a pipe"),
-        () if kind.is_socket() => NoOutput::Special("a socket"),
-        () => NoOutput::Special("a device"),
+        () => NoOutput::Special(special(kind).unwrap_or("no regular file")),
     })
 }
 
-/// Returns whether a page of the file begins as those of a guard do. Whatever cannot be read is not
-/// replaced.
-fn is_guard(path: &Path) -> bool {
-    let page = |file: &mut File, at: u64| {
+/// Returns whether a page of the file begins as those of a guard do. A file that may not be opened
+/// counts as one: it is not replaced.
+fn is_guard(path: &Path) -> io::Result<bool> {
+    let Ok(mut file) = File::open(path) else { return Ok(true) };
+    for at in PAGES {
         let mut word = [0; GUARD.len()];
-        file.seek(SeekFrom::Start(at)).and_then(|_| file.read_exact(&mut word)).map(|()| word)
-    };
-    match File::open(path) {
-        Ok(mut file) => {
-            PAGES.iter().any(|at| page(&mut file, *at).is_ok_and(|word| word == *GUARD))
+        file.seek(SeekFrom::Start(at))?;
+        match file.read_exact(&mut word) {
+            Ok(()) if word == *GUARD => return Ok(true),
+            Ok(()) => {}
+            Err(short) if short.kind() == io::ErrorKind::UnexpectedEof => {}
+            Err(cause) => return Err(cause),
         }
-        Err(_) => true,
     }
+    Ok(false)
 }
 
 /// Returns whether the file holds the word of an outside witness, or is the lock beside one.
-fn is_witness(path: &Path) -> bool {
+fn is_witness(path: &Path) -> io::Result<bool> {
     let lock = path.extension() == Some(OsStr::new("lock"));
-    holds_word(path) || (lock && holds_word(&path.with_extension("")))
+    Ok(holds_word(path)? || (lock && holds_word(&path.with_extension(""))?))
 }
 
-fn holds_word(path: &Path) -> bool {
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(LONGEST_WORD).read_to_string(&mut text));
-    read.is_ok() && text.strip_suffix('\n').is_some_and(hasten_store::is_word)
+fn holds_word(path: &Path) -> io::Result<bool> {
+    let mut bytes = Vec::new();
+    match File::open(path) {
+        Ok(file) => file.take(LONGEST_WORD).read_to_end(&mut bytes)?,
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(cause) => return Err(cause),
+    };
+    let text = std::str::from_utf8(&bytes).ok().and_then(|text| text.strip_suffix('\n'));
+    Ok(text.is_some_and(hasten_store::is_word))
 }
 
-/// Returns the directory of a key that `dir` is, or lies in.
-fn store_above(dir: &Path) -> Option<PathBuf> {
-    let whole = fs::canonicalize(dir).ok()?;
-    whole.ancestors().find(|dir| is_store(dir)).map(Path::to_owned)
+/// Returns the directory of a key that `dir` is, or lies in; of a folder that is not there none.
+fn store_above(dir: &Path) -> io::Result<Option<PathBuf>> {
+    let whole = match fs::canonicalize(dir) {
+        Ok(whole) => whole,
+        Err(cause) if is_absence(&cause) => return Ok(None),
+        Err(cause) => return Err(cause),
+    };
+    for dir in whole.ancestors() {
+        if hasten_store::is_store(dir)? {
+            return Ok(Some(dir.to_owned()));
+        }
+    }
+    Ok(None)
 }
 
-/// Returns whether the directory is that of a key, also of one that is being made.
-fn is_store(dir: &Path) -> bool {
-    let has = |name: &str| dir.join(name).symlink_metadata().is_ok_and(|data| data.is_file());
-    has("config") && (has("log.0") || has("log.1") || has("lock"))
+/// Returns whether the error says that nothing of this name is there.
+fn is_absence(cause: &io::Error) -> bool {
+    matches!(cause.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    /// The memory of a process cannot be read at its first page: it stands for a disk that fails.
+    #[test]
+    fn a_file_that_cannot_be_read_is_not_replaced() {
+        let unreadable = Path::new("/proc/self/mem");
+        assert!(is_guard(unreadable).is_err() && is_witness(unreadable).is_err());
+        let data = fs::symlink_metadata(unreadable).expect("it is there");
+        assert!(may_go(unreadable, &data, Old::Goes, &[]).is_err());
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_looked_at_may_be_a_key() {
+        let long = "d".repeat(4096);
+        assert!(
+            hasten_store::is_store(Path::new(&long)).is_err()
+                && store_above(Path::new(&long)).is_err()
+        );
+        assert_eq!(hasten_store::is_store(Path::new("/proc/self/none")).ok(), Some(false));
+    }
 }

@@ -40,19 +40,17 @@ pub struct Done {
     pub secrets: Secrets,
     /// Time from the first byte to the end of the handshake.
     pub took: Duration,
-    /// The peer's answer.
-    pub answer: Vec<u8>,
 }
 
 impl Client {
-    /// Makes one connection, first byte to last; `talk` speaks on it, and returns the answer.
-    /// The inner error is the reason why the connection failed.
+    /// Makes one connection, first byte to last; `talk` speaks on it. The inner error is the reason
+    /// why the connection failed.
     ///
     /// # Errors
     /// Returns why the connection could not be tried.
     pub fn once(
         &self,
-        talk: impl FnOnce(&mut Talk<'_>) -> io::Result<Vec<u8>>,
+        talk: impl FnOnce(&mut Talk<'_>) -> io::Result<()>,
     ) -> Result<Result<Done, String>, Error> {
         let secrets = Secrets::new(self.log.clone());
         let mut config = self.config.clone();
@@ -62,13 +60,13 @@ impl Client {
         let begun = Instant::now();
         let shaken = link.shake(&mut connection).map(|()| begun.elapsed());
         let spoken = shaken.and_then(|took| {
-            let answer = talk(&mut Talk { connection: &mut connection, link: &mut link })?;
-            Ok((took, answer))
+            talk(&mut Talk { connection: &mut connection, link: &mut link })?;
+            Ok(took)
         });
         match spoken {
-            Ok((took, answer)) => {
+            Ok(took) => {
                 link.close(&mut connection);
-                Ok(Ok(Done { connection, link, secrets, took, answer }))
+                Ok(Ok(Done { connection, link, secrets, took }))
             }
             Err(error) => {
                 link.end(&mut connection);

@@ -2,62 +2,128 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// No request's head is longer than this, in bytes.
+use super::files::{Files, Refused};
+
+/// No request's or answer's head is longer than this, in bytes.
 const HEAD: usize = 8 << 10;
 
-/// No answer is longer than this, in bytes.
-const LONGEST: u64 = 1 << 30;
-
-/// Asks `host` for `path`, and returns the answer with its head.
+/// Asks `host` for `path`, and writes what comes back to `out` as it comes: the body of a good
+/// answer, all of any other.
 ///
 /// # Errors
-/// Returns the error of the stream.
-pub fn get(stream: &mut (impl Read + Write), host: &str, path: &str) -> io::Result<Vec<u8>> {
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+/// The error of the stream or of `out`; `UnexpectedEof` where the answer is shorter than its head
+/// says, `InvalidData` where it is no answer of HTTP/1.
+pub fn get(
+    stream: &mut (impl Read + Write),
+    host: &str,
+    path: &str,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    // An answer to HTTP/1.0 is not cut into chunks.
+    let request = format!("GET {path} HTTP/1.0\r\nHost: {host}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes())?;
-    let mut answer = Vec::new();
-    stream.take(LONGEST).read_to_end(&mut answer)?;
-    Ok(answer)
-}
-
-/// Returns the bytes behind the head of a good answer; all of any other.
-pub fn body(answer: &[u8]) -> &[u8] {
-    let end = answer.windows(4).position(|four| four == b"\r\n\r\n");
-    end.filter(|_| answer.starts_with(b"HTTP/1.1 200 ")).map_or(answer, |at| &answer[at + 4..])
-}
-
-/// Reads a request and answers it with a file below `root`.
-pub fn answer(stream: &mut (impl Read + Write), root: &Path) -> io::Result<()> {
-    let head = head(stream)?;
-    match asked(&head, root) {
-        Ok((file, kind, with_body)) => send(stream, file, kind, with_body),
-        Err(status) => {
-            let text = format!("{status}\n");
-            let length = text.len();
-            write!(
-                stream,
-                "HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}"
-            )
-        }
+    let (head, begun) = head(stream)?;
+    if !head.starts_with(b"HTTP/1.") || !head.ends_with(b"\r\n\r\n") {
+        return Err(broken("the answer is not one of HTTP/1"));
+    }
+    let length = length(&head)?;
+    if !is_good(&head) {
+        out.write_all(&head)?;
+    }
+    out.write_all(&begun)?;
+    let had = begun.len() as u64;
+    let Some(length) = length else { return io::copy(stream, out).map(drop) };
+    let left =
+        length.checked_sub(had).ok_or_else(|| broken("the answer is longer than it says"))?;
+    match io::copy(&mut stream.take(left), out)? {
+        came if came == left => Ok(()),
+        came => Err(io::Error::new(
+            io::ErrorKind::UnexpectedEof,
+            format!("the answer broke off: {} of {length} bytes came", had + came),
+        )),
     }
 }
 
-/// Returns the bytes up to the empty line.
-fn head(stream: &mut impl Read) -> io::Result<Vec<u8>> {
+fn broken(why: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why)
+}
+
+/// Returns whether the status of an answer is 200.
+fn is_good(head: &[u8]) -> bool {
+    head.split(|byte| *byte == b' ').nth(1).is_some_and(|status| status.starts_with(b"200"))
+}
+
+/// Returns the length of the body, where the head names one.
+fn length(head: &[u8]) -> io::Result<Option<u64>> {
+    let head = std::str::from_utf8(head).map_err(|_| broken("the answer's head is not text"))?;
+    let mut found = None;
+    for (name, value) in head.lines().skip(1).filter_map(|line| line.split_once(':')) {
+        if name.eq_ignore_ascii_case("content-length") {
+            let digits = value.trim();
+            let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+            let length = digits.parse().ok().filter(|_| plain);
+            let length = length.ok_or_else(|| broken("the answer's length is no number"))?;
+            if found.replace(length).is_some_and(|before| before != length) {
+                return Err(broken("the answer has two lengths"));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Reads a request and answers it with a file, or refuses it. Returns why a file was refused, and
+/// the path that was asked for.
+///
+/// # Errors
+/// The error of the stream or of the file.
+pub fn answer(
+    stream: &mut (impl Read + Write),
+    files: &Files,
+) -> io::Result<Option<(String, Refused)>> {
+    let (head, _) = head(stream)?;
+    let (path, with_body) = match asked(&head) {
+        Ok(asked) => asked,
+        Err(status) => return refuse(stream, status).map(|()| None),
+    };
+    let Some(inside) = path.strip_prefix('/') else {
+        return refuse(stream, "404 Not Found").map(|()| None);
+    };
+    match files.open(inside) {
+        Ok((file, whole)) => send(stream, file, media_type(&whole), with_body).map(|()| None),
+        Err(Refused::Absent) => refuse(stream, "404 Not Found").map(|()| None),
+        Err(why) => refuse(stream, "403 Forbidden").map(|()| Some((path, why))),
+    }
+}
+
+fn refuse(stream: &mut impl Write, status: &str) -> io::Result<()> {
+    let text = format!("{status}\n");
+    let length = text.len();
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}"
+    )
+}
+
+/// Returns the bytes up to the empty line and with it, and those that came behind them.
+fn head(stream: &mut impl Read) -> io::Result<(Vec<u8>, Vec<u8>)> {
     let (mut head, mut part) = (Vec::new(), [0; 1024]);
-    while !head.windows(4).any(|four| four == b"\r\n\r\n") && head.len() < HEAD {
+    while head.len() < HEAD {
         match stream.read(&mut part)? {
             0 => break,
             count => head.extend_from_slice(&part[..count]),
         }
+        if let Some(end) = head.windows(4).position(|four| four == b"\r\n\r\n") {
+            let behind = head.split_off(end + 4);
+            return Ok((head, behind));
+        }
     }
-    Ok(head)
+    Ok((head, Vec::new()))
 }
 
-/// Returns the file asked for, its type, and whether its contents are wanted; or the status line.
-fn asked(head: &[u8], root: &Path) -> Result<(File, &'static str, bool), &'static str> {
+/// Returns the path asked for, and whether the contents are wanted; or the status line.
+fn asked(head: &[u8]) -> Result<(String, bool), &'static str> {
     let line = head.split(|byte| *byte == b'\r').next().unwrap_or_default();
     let line = std::str::from_utf8(line).map_err(|_| "400 Bad Request")?;
     let mut words = line.split(' ');
@@ -68,19 +134,8 @@ fn asked(head: &[u8], root: &Path) -> Result<(File, &'static str, bool), &'stati
     if !["GET", "HEAD"].contains(&method) {
         return Err("405 Method Not Allowed");
     }
-    let path = found(target, root).ok_or("404 Not Found")?;
-    let file = File::open(&path).map_err(|_| "404 Not Found")?;
-    Ok((file, media_type(&path), method == "GET"))
-}
-
-/// Returns the regular file a target names; nothing outside of `root`, not even through a link.
-fn found(target: &str, root: &Path) -> Option<PathBuf> {
-    let plain = decoded(target.split(['?', '#']).next()?)?;
-    let inside = plain.strip_prefix('/')?;
-    let whole = root.join(inside).canonicalize().ok()?;
-    let path = if whole.is_dir() { whole.join("index.html").canonicalize().ok()? } else { whole };
-    let allowed = path.starts_with(root.canonicalize().ok()?) && path.is_file();
-    (allowed && !inside.starts_with('/')).then_some(path)
+    let path = target.split(['?', '#']).next().and_then(decoded).ok_or("404 Not Found")?;
+    Ok((path, method == "GET"))
 }
 
 /// Undoes percent-encoding.
@@ -92,8 +147,9 @@ fn decoded(target: &str) -> Option<String> {
             out.push(*byte);
             continue;
         }
-        let (digits, after) = after.split_at_checked(2)?;
-        out.push(u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?);
+        let (digits, after) = after.split_first_chunk::<2>()?;
+        let [high, low] = digits.map(|digit| char::from(digit).to_digit(16));
+        out.push(u8::try_from(high? << 4 | low?).ok()?);
         rest = after;
     }
     String::from_utf8(out).ok().filter(|path| !path.contains('\0'))
@@ -146,7 +202,7 @@ mod tests {
 
     fn ask(root: &Path, request: &str) -> String {
         let mut pair = Pair(io::Cursor::new(request.into()), Vec::new());
-        answer(&mut pair, root).unwrap();
+        answer(&mut pair, &Files::of(root, &[]).unwrap()).unwrap();
         String::from_utf8(pair.1).unwrap()
     }
 
@@ -170,6 +226,7 @@ mod tests {
             "//etc/passwd",
             "/%",
             "/%zz",
+            "/a%+20b.txt",
             "x",
             "/%00",
         ] {
@@ -180,5 +237,47 @@ mod tests {
         for request in ["", "GET", "GET /", "\u{1}\r\n\r\n", &"A".repeat(20_000)] {
             assert!(ask(&root, request).starts_with("HTTP/1.1 400 "), "{request:.9}");
         }
+    }
+
+    fn got(answer: &str) -> (io::Result<()>, String) {
+        let mut pair = Pair(io::Cursor::new(answer.into()), Vec::new());
+        let mut out = Vec::new();
+        let done = get(&mut pair, "localhost", "/x", &mut out);
+        assert!(pair.1.starts_with(b"GET /x HTTP/1.0\r\n"));
+        (done, String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn answers_are_whole_or_errors() {
+        let whole = got("HTTP/1.1 200 OK\r\ncontent-LENGTH: 5\r\n\r\nhello");
+        assert_eq!((whole.0.is_ok(), whole.1.as_str()), (true, "hello"));
+        let open = got("HTTP/1.0 200 OK\r\n\r\nhello");
+        assert_eq!((open.0.is_ok(), open.1.as_str()), (true, "hello"));
+        let absent = got("HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno");
+        assert!(
+            absent.0.is_ok() && absent.1.starts_with("HTTP/1.1 404") && absent.1.ends_with("no")
+        );
+        let short = got("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nhello");
+        assert_eq!(short.0.unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        for wrong in [
+            "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhello",
+            "HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\nhello",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n",
+            "SSH-2.0-x\r\n\r\n",
+            "",
+        ] {
+            assert_eq!(got(wrong).0.unwrap_err().kind(), io::ErrorKind::InvalidData, "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn private_files_are_forbidden() {
+        let place = tempfile::tempdir().unwrap();
+        let key = place.path().join("key.pem");
+        std::fs::write(&key, "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")
+            .unwrap();
+        let answer = ask(place.path(), "GET /key.pem HTTP/1.1\r\n\r\n");
+        assert!(answer.starts_with("HTTP/1.1 403 ") && !answer.contains("BEGIN"), "{answer}");
     }
 }

@@ -69,9 +69,12 @@ fn certificate(error: &Cert) -> String {
         Cert::Expired | Cert::ExpiredContext { .. } => "has expired".into(),
         Cert::NotValidYet | Cert::NotValidYetContext { .. } => "is not valid yet".into(),
         Cert::UnknownIssuer => "leads to no authority that is trusted".into(),
-        Cert::NotValidForName | Cert::NotValidForNameContext { .. } => {
-            "does not bear the name that was asked for".into()
-        }
+        Cert::NotValidForNameContext { expected, presented } => format!(
+            "does not bear the name that was asked for, {}: it bears {}",
+            expected.to_str(),
+            presented.join(", ")
+        ),
+        Cert::NotValidForName => "does not bear the name that was asked for".into(),
         Cert::BadSignature => "or its handshake bears a signature that does not verify".into(),
         Cert::InvalidPurpose | Cert::InvalidPurposeContext { .. } => {
             "is not meant for this use".into()

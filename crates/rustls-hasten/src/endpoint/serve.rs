@@ -2,13 +2,13 @@
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustls::{Connection, KeyLog, ServerConfig, ServerConnection};
 
+use super::files::{Files, Refused};
 use super::http;
 use super::link::Link;
 use super::talk::Talk;
@@ -24,7 +24,7 @@ pub struct Service {
     /// Where secrets are logged.
     pub log: Arc<dyn KeyLog>,
     /// The directory whose files are handed out; without it every byte is sent back.
-    pub files: Option<PathBuf>,
+    pub files: Option<Files>,
     /// Time a handshake may take, and time without a byte after it.
     pub timeout: Duration,
     /// Hears of each connection when it has ended.
@@ -45,6 +45,8 @@ pub struct Ended {
     pub took: Duration,
     /// The error that ended it, if one did.
     pub error: Option<io::Error>,
+    /// The path of a file that was asked for and not handed out, and why.
+    pub refused: Option<(String, Refused)>,
 }
 
 /// How many connections are served.
@@ -102,20 +104,28 @@ fn one(service: &Service, stream: TcpStream, peer: String) {
     let took = begun.elapsed();
     let spoken = shaken.and_then(|()| speak(service, &mut connection, &mut link));
     match &spoken {
-        Ok(()) => link.close(&mut connection),
+        Ok(_) => link.close(&mut connection),
         Err(_) => link.end(&mut connection),
     }
-    (service.tell)(&Ended { connection, link, secrets, peer, took, error: spoken.err() });
+    let (refused, error) = match spoken {
+        Ok(refused) => (refused, None),
+        Err(error) => (None, Some(error)),
+    };
+    (service.tell)(&Ended { connection, link, secrets, peer, took, error, refused });
 }
 
-/// Answers with a file where a directory was named, else sends back every byte.
-fn speak(service: &Service, connection: &mut Connection, link: &mut Link) -> io::Result<()> {
+/// Answers with a file where a directory was named, else sends back every byte. Either ends after
+/// six times the idle time. Returns the file that was asked for and not handed out, if any.
+fn speak(
+    service: &Service,
+    connection: &mut Connection,
+    link: &mut Link,
+) -> io::Result<Option<(String, Refused)>> {
+    link.deadline(Some(service.timeout * 6));
+    let mut talk = Talk { connection, link };
     match &service.files {
-        Some(root) => {
-            link.deadline(Some(service.timeout * 6));
-            http::answer(&mut Talk { connection, link }, root)
-        }
-        None => echo(&mut Talk { connection, link }),
+        Some(files) => http::answer(&mut talk, files),
+        None => echo(&mut talk).map(|()| None),
     }
 }
 

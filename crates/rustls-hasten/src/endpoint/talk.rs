@@ -25,18 +25,25 @@ impl Talk<'_> {
         Ok(())
     }
 
-    /// Sends a message to a server that sends everything back, and returns the bytes that came.
+    /// Sends a message to a server that sends everything back, and writes the bytes that come to
+    /// `out` as they come.
     ///
     /// # Errors
-    /// Returns the error of the connection.
-    pub fn exchange(&mut self, message: &[u8]) -> io::Result<Vec<u8>> {
-        let mut answer = vec![0; message.len()];
+    /// The error of the connection, of `message` or of `out`; `UnexpectedEof` where less comes back
+    /// than was sent.
+    pub fn exchange(&mut self, message: &mut impl Read, out: &mut impl Write) -> io::Result<()> {
         // In parts, so that neither side waits for the other to read.
-        for (part, back) in message.chunks(PART).zip(answer.chunks_mut(PART)) {
-            self.write_all(part)?;
-            self.read_exact(back)?;
+        let mut part = vec![0; PART];
+        loop {
+            let count = match message.read(&mut part) {
+                Ok(0) => return Ok(()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read?,
+            };
+            self.write_all(&part[..count])?;
+            self.read_exact(&mut part[..count])?;
+            out.write_all(&part[..count])?;
         }
-        Ok(answer)
     }
 
     /// Takes what the peer has sent; false when there is no more.

@@ -22,6 +22,8 @@ impl Errno {
     pub const EXISTS: Errno = of(rustix::io::Errno::EXIST);
     /// `ENOSPC`: no space left.
     pub const NO_SPACE: Errno = of(rustix::io::Errno::NOSPC);
+    /// `EFBIG`: more than this process may write into one file.
+    pub const TOO_LARGE: Errno = of(rustix::io::Errno::FBIG);
     /// `ENOTDIR`: not a directory.
     pub const NOT_A_DIRECTORY: Errno = of(rustix::io::Errno::NOTDIR);
     /// `EINVAL`: not a thing of that kind.
@@ -45,6 +47,8 @@ impl Errno {
     pub const EXISTS: Errno = Errno(80);
     /// `ERROR_DISK_FULL`: no space left.
     pub const NO_SPACE: Errno = Errno(112);
+    /// `ERROR_FILE_TOO_LARGE`: more than one file may hold.
+    pub const TOO_LARGE: Errno = Errno(223);
     /// `ERROR_DIRECTORY`: not a directory.
     pub const NOT_A_DIRECTORY: Errno = Errno(267);
     /// `ERROR_INVALID_PARAMETER`: not a thing of that kind.

@@ -10,6 +10,8 @@ use std::fmt;
 pub enum Reason {
     /// The store is older than its guard: a restored copy.
     OldCopy,
+    /// A log file is damaged, not at its end alone: the newest state cannot be read.
+    DamagedLog,
     /// The guard is older than the store: the guard was restored.
     OldGuard,
     /// Same age, other content: two copies went on separately.
@@ -30,6 +32,34 @@ pub enum Reason {
     OtherKey,
     /// The service behind the store lost writes it had confirmed: it was restored or replaced.
     Service,
+    /// The guard is another file than the one that was written here: put back from a copy, or
+    /// moved.
+    GuardReplaced,
+    /// The guard is the file that was written here, and somebody else changed its content, mode,
+    /// owner or name since: a copy may have been put back over it.
+    GuardTouched,
+    /// A file of the log is another one than the one that was written here.
+    LogReplaced,
+}
+
+impl Reason {
+    /// Returns whether the files are others than those that were written here, or were changed by
+    /// somebody else. The guard's word is then no evidence of what was signed since, and
+    /// [`Options::accept_moved`](crate::Options::accept_moved) lifts the refusal.
+    pub fn is_moved(self) -> bool {
+        matches!(self, Reason::GuardReplaced | Reason::GuardTouched | Reason::LogReplaced)
+    }
+}
+
+/// Returns which refusal is told: the guard's before that of the files, but for an old copy beside
+/// a guard that was put back too. The word of such a guard is no evidence of what was signed since,
+/// and whoever reads "an old copy" would take it for that.
+pub(crate) fn first_of(by_guard: Option<Refusal>, by_files: Option<Refusal>) -> Option<Refusal> {
+    let reason = |refusal: &Option<Refusal>| refusal.map(|refusal| refusal.reason);
+    match (reason(&by_guard), reason(&by_files)) {
+        (Some(Reason::OldCopy), Some(Reason::GuardReplaced | Reason::GuardTouched)) => by_files,
+        _ => by_guard.or(by_files),
+    }
 }
 
 /// A refusal, with the numbers that led to it.
@@ -51,6 +81,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let why = match self.reason {
             Reason::OldCopy => "this store is an old copy",
+            Reason::DamagedLog => "a log file is damaged in the middle, or absent",
             Reason::OldGuard => "the guard is an old copy",
             Reason::OtherHistory => "store and guard come from copies that went on separately",
             Reason::NoGuard => "the guard file is missing",
@@ -67,19 +98,36 @@ impl fmt::Display for Refusal {
             Reason::Service => {
                 "the service lost what it had confirmed: it was restored or replaced"
             }
+            Reason::GuardReplaced => {
+                "the guard is another file than the one that was written here: it was put back from a copy, or moved"
+            }
+            Reason::GuardTouched => {
+                "something else changed the guard since it was written here: a copy was put back over it, or its name, mode or owner was changed"
+            }
+            Reason::LogReplaced => {
+                "the log is another file than the one that was written here: the key was put back from a copy, or moved to another file system"
+            }
         };
-        if matches!(self.reason, Reason::NoGuard | Reason::DamagedGuard) {
+        let log_alone = matches!(self.reason, Reason::NoGuard | Reason::DamagedGuard);
+        if log_alone || self.reason.is_moved() {
             return write!(
                 f,
                 "REFUSED: {why}. The log is at generation {}, its next index is {}",
                 self.found, self.next_found
             );
         }
+        let Self { found, expected, next_found, next_expected, .. } = self;
+        write!(f, "REFUSED: {why}. ")?;
+        match next_found < next_expected {
+            true => write!(
+                f,
+                "It would sign with index {next_found}, and the next free one is {next_expected}"
+            ),
+            false => write!(f, "Its next index is {next_found}, expected {next_expected}"),
+        }?;
         write!(
             f,
-            "REFUSED: {why}. Generation found {}, expected {}; next index found {}, expected {}. \
-             Use the newest copy; or, if it is gone for good, open with an override that burns a stated number of indices",
-            self.found, self.expected, self.next_found, self.next_expected
+            " (generation {found}, expected {expected}). Put the newest copy back; if there is none, give up the indices that may be used"
         )
     }
 }

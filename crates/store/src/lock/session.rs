@@ -11,6 +11,7 @@
 
 use crate::env::{Env, random_id, read_up_to, write_all};
 use crate::error::{Call, Errno, Holder, StoreError};
+use crate::owner::Owner;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ pub struct SessionFile {
     env: Arc<dyn Env>,
     path: PathBuf,
     text: Vec<u8>,
-    pid: u32,
+    owner: Owner,
     weak: bool,
     /// Another session's file was set aside by an override.
     pub displaced: bool,
@@ -54,8 +55,8 @@ pub fn take(
             Ok(file) => {
                 write_all(&*file, &text, 0).map_err(|e| e.at(&path))?;
                 claim.as_deref().map_or(Ok(()), |claim| remove(&**env, claim))?;
-                let (env, pid) = (Arc::clone(env), env.pid());
-                return Ok(SessionFile { env, path, text, pid, weak, displaced });
+                let (env, owner) = (Arc::clone(env), Owner::new(&**env));
+                return Ok(SessionFile { env, path, text, owner, weak, displaced });
             }
             Err(Errno::EXISTS) => (claim, displaced) = set_aside(&**env, &path, weak, forced)?,
             Err(errno) => return Err(StoreError::io(Call::Open)(errno).at(&path)),
@@ -174,7 +175,7 @@ impl Drop for SessionFile {
     // The child of a fork leaves its parent's file alone.
     fn drop(&mut self) {
         let ours = || read(&*self.env, &self.path).is_ok_and(|found| found.bytes == self.text);
-        if self.env.pid() == self.pid && ours() {
+        if self.owner.check(&*self.env).is_ok() && ours() {
             let _ = self.env.remove(&self.path);
         }
     }

@@ -30,7 +30,7 @@ pub struct Entry {
     /// Wall clock, milliseconds since the Unix epoch.
     pub time_ms: u64,
     /// The kind: `reserve`, `used`, `give`, `acknowledge`, `threshold`, `burn`, `retire`, `adopt`,
-    /// `bind`, `upgrade`, `signed`, `confirm`.
+    /// `bind`, `upgrade`, `signed`, `confirm`, `mend`.
     pub what: &'static str,
     /// First index (or the number set or burned).
     pub first: u64,
@@ -61,6 +61,7 @@ impl From<&Record> for Entry {
         let (first, count) = match r.kind {
             Kind::Burn => (r.b, r.a),
             Kind::Signed => (r.a, 1),
+            Kind::Mend => (1, r.a),
             _ => (r.a, r.b),
         };
         Entry {
@@ -94,6 +95,8 @@ fn name(kind: Kind) -> &'static str {
         Kind::Upgrade => "upgrade",
         Kind::Signed => "signed",
         Kind::Confirm => "confirm",
+        Kind::Mend => "mend",
+        Kind::Moved => "moved",
     }
 }
 
@@ -114,6 +117,9 @@ pub(crate) fn read(
 ) -> Result<Vec<Record>, StoreError> {
     let live = log_records(log, tail)?;
     let old = newest.saturating_sub(live.len() as u64);
+    if let Some(at) = trail::mended(&live, old + 1) {
+        return trail::check(&live[at..], old + 1 + at as u64, newest);
+    }
     let size = archive.size().map_err(StoreError::io(Call::Read))? / RECORD as u64;
     if old.min(size) > MOST {
         return Err(StoreError::LogDamaged);
@@ -123,10 +129,32 @@ pub(crate) fn read(
     read_up_to(archive, all.as_flattened_mut(), 0)?;
     if (there as u64) < old {
         // Records that were cut out of the middle move up what follows: the check finds the place.
-        trail::check(&all, old)?;
+        trail::check(&all, 1, old)?;
     }
     all.extend(live);
-    trail::check(&all, newest)
+    let from = trail::mended(&all, 1).unwrap_or(0);
+    trail::check(&all[from..], from as u64 + 1, newest)
+}
+
+/// Returns the newest records, at least `most` of them where there are so many, checked: the first
+/// of them is taken as it is.
+pub(crate) fn newest(
+    archive: &dyn File,
+    log: &dyn File,
+    tail: u64,
+    (newest, most): (u64, u64),
+) -> Result<Vec<Record>, StoreError> {
+    let live = log_records(log, tail)?;
+    let old = newest.saturating_sub(live.len() as u64);
+    if old <= most || trail::mended(&live, old + 1).is_some() {
+        return read(archive, log, tail, newest);
+    }
+    let mut all = vec![[0; RECORD]; most as usize];
+    let from = old - most;
+    read_up_to(archive, all.as_flattened_mut(), from * RECORD as u64)?;
+    all.extend(live);
+    let at = trail::mended(&all, from + 1).unwrap_or(0);
+    trail::check(&all[at..], from + 1 + at as u64, newest)
 }
 
 /// Returns what can be read of the archive and of the active file, unchecked. An archive longer

@@ -16,8 +16,14 @@ pub enum Gap {
     Lost,
     /// Given to a shard, which keeps its own record.
     Given,
+    /// Burned: another program or another copy used the key up to there before this store did.
+    Earlier,
+    /// Not in the range of this store: it is of another part of the key.
+    Elsewhere,
     /// Never handed out.
     Never,
+    /// Signed, if ever, at a time whose records were damaged and set aside.
+    Damaged,
 }
 
 impl Gap {
@@ -32,6 +38,15 @@ impl Gap {
                 "the index was reserved and counts as lost: its process ended after the signature and before the record, or another copy of the key signed"
             }
             Self::Given => "the index was given to a shard: its record is the shard's",
+            Self::Damaged => {
+                "the records of that time were damaged and set aside: the file cannot be compared"
+            }
+            Self::Earlier => {
+                "the index was given up when the key was imported or recovered: what it signed before that is not in this record"
+            }
+            Self::Elsewhere => {
+                "the index is not in the range of this part of the key: its record is that of another part"
+            }
             Self::Never => "the log never handed this index out: another copy of the key signed",
         }
     }
@@ -41,29 +56,49 @@ impl Gap {
 #[derive(Clone, Debug)]
 pub struct Gaps {
     spans: Vec<(Range<u64>, Gap)>,
+    /// The indices that the store was made with.
+    whole: Range<u64>,
+    /// The reason for an index of them that no record names.
+    unnamed: Gap,
 }
 
 impl Gaps {
-    /// Reads the log's entries.
-    pub fn of(entries: &[Entry]) -> Self {
+    /// Reads the log's entries. The store was made with the indices of `whole`.
+    pub fn of(entries: &[Entry], whole: Range<u64>) -> Self {
         let upgrade = entries.iter().find(|entry| entry.what == "upgrade");
         let old = upgrade.map_or(0, |entry| entry.first);
-        let gap = |entry: &Entry| match entry.what {
-            "used" if entry.seq <= old => Some(Gap::Before),
-            "used" => Some(Gap::Unsaid),
-            "reserve" => Some(Gap::Lost),
-            "give" => Some(Gap::Given),
-            _ => None,
-        };
-        let span = |entry: &Entry| entry.first..entry.first.saturating_add(entry.count);
-        let spans = entries.iter().filter_map(|entry| Some((span(entry), gap(entry)?)));
-        Self { spans: spans.collect() }
+        let (mut spans, mut next) = (Vec::new(), whole.start);
+        for entry in entries {
+            let span = entry.first..entry.first.saturating_add(entry.count);
+            match entry.what {
+                "used" if entry.seq <= old => spans.push((span, Gap::Before)),
+                "used" => spans.push((span, Gap::Unsaid)),
+                "give" => spans.push((span, Gap::Given)),
+                "reserve" => {
+                    next = span.end;
+                    spans.push((span, Gap::Lost));
+                }
+                // A burn begins at the next index, or at a later one up to which the guard knew
+                // of reservations.
+                "burn" => {
+                    let first = entry.first.max(next);
+                    spans.push((next..first, Gap::Lost));
+                    next = first.saturating_add(entry.count);
+                    spans.push((first..next, Gap::Earlier));
+                }
+                _ => {}
+            }
+        }
+        let mended = entries.iter().any(|entry| entry.what == "mend");
+        let unnamed = if mended { Gap::Damaged } else { Gap::Never };
+        Self { spans, whole, unnamed }
     }
 
     /// Returns what the newest record that names the index says of it.
     pub fn at(&self, index: u64) -> Gap {
         let named = |(span, _): &&(Range<u64>, Gap)| span.contains(&index);
-        self.spans.iter().rev().find(named).map_or(Gap::Never, |(_, gap)| *gap)
+        let unnamed = if self.whole.contains(&index) { self.unnamed } else { Gap::Elsewhere };
+        self.spans.iter().rev().find(named).map_or(unnamed, |(_, gap)| *gap)
     }
 }
 
@@ -91,14 +126,32 @@ mod tests {
 
     #[test]
     fn the_newest_record_decides() {
-        let gaps = Gaps::of(&[
+        let records = [
             entry(Kind::Reserve, 1, 0, 4),
             entry(Kind::Used, 2, 0, 1),
             entry(Kind::Upgrade, 3, 2, 1),
             entry(Kind::Used, 4, 1, 1),
             entry(Kind::Give, 5, 8, 8),
-        ]);
-        let found = [0, 1, 2, 8, 5].map(|index| gaps.at(index));
-        assert_eq!(found, [Gap::Before, Gap::Unsaid, Gap::Lost, Gap::Given, Gap::Never]);
+        ];
+        let gaps = Gaps::of(&records, 0..16);
+        let found = [0, 1, 2, 8, 5, 16].map(|index| gaps.at(index));
+        let [before, unsaid, lost] = [Gap::Before, Gap::Unsaid, Gap::Lost];
+        assert_eq!(found, [before, unsaid, lost, Gap::Given, Gap::Never, Gap::Elsewhere]);
+    }
+
+    /// A burn has the count first, then the index up to which the guard knew of reservations.
+    #[test]
+    fn an_index_below_a_burn_was_used_before_this_store() {
+        let records = [
+            entry(Kind::Burn, 1, 4, 0),
+            entry(Kind::Reserve, 2, 14, 1),
+            entry(Kind::Burn, 3, 2, 18),
+        ];
+        let gaps = Gaps::of(&records, 10..32);
+        let found = [9, 10, 13, 14, 15, 17, 18, 19, 20].map(|index| gaps.at(index));
+        let [earlier, lost] = [Gap::Earlier, Gap::Lost];
+        let above = [lost, lost, lost, earlier, earlier, Gap::Never];
+        assert_eq!(found[..3], [Gap::Elsewhere, earlier, earlier]);
+        assert_eq!(found[3..], above);
     }
 }

@@ -25,9 +25,13 @@ const LONGEST: u64 = 1 << 16;
 pub struct Signed {
     /// The index.
     pub index: u64,
-    /// SHA-256 of the message.
+    /// SHA-256 of the message; where a structure around it is signed, of its content.
     pub digest: [u8; 32],
-    /// Name of the signed file, as it was given; cut to 4,096 bytes.
+    /// SHA-256 of the bytes under the signature, where those are not the message.
+    pub signed: Option<[u8; 32]>,
+    /// The kind of what was signed: a message, a certificate; cut to 64 bytes.
+    pub purpose: Option<String>,
+    /// Name of the signed file, as it was given; of a certificate its subject; cut to 4,096 bytes.
     pub file: Option<String>,
     /// The name of this request in the caller's own books; cut to 1,024 bytes.
     pub request: Option<String>,
@@ -52,6 +56,8 @@ impl Signed {
         let detail = Detail {
             index: self.index,
             sha256: hex(&self.digest),
+            signed_sha256: self.signed.as_ref().map(|digest| hex(digest)),
+            purpose: cut(&self.purpose, 64),
             file: cut(&self.file, 4096),
             request: cut(&self.request, 1024),
             key_id: hex(key_id),
@@ -68,9 +74,16 @@ impl Signed {
 pub struct Detail {
     /// The index.
     pub index: u64,
-    /// SHA-256 of the message, in hexadecimal.
+    /// SHA-256 of the message, in hexadecimal; where a structure around it is signed, of its
+    /// content.
     pub sha256: String,
-    /// Name of the signed file, as it was given.
+    /// SHA-256 of the bytes under the signature, where those are not the message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed_sha256: Option<String>,
+    /// The kind of what was signed: a message, a certificate. Entries of older tools have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purpose: Option<String>,
+    /// Name of the signed file, as it was given; of a certificate its subject.
     pub file: Option<String>,
     /// The name of this request in the caller's own books.
     pub request: Option<String>,
@@ -116,46 +129,97 @@ pub(crate) fn entries(
     records.iter().map(|r| Ok(Entry { signed: details.of(r)?, ..Entry::from(r) })).collect()
 }
 
+/// Checks that no entries lie behind byte `end`: those would be cut off by the next one.
+pub(crate) fn ends(env: &dyn Env, dir: &Path, end: u64) -> Result<bool, StoreError> {
+    match env.open_read(&dir.join(NAME)) {
+        Ok(file) => Ok(file.size().map_err(StoreError::io(Call::Read))? <= end),
+        Err(Errno::NOT_FOUND) => Ok(true),
+        Err(e) => Err(StoreError::io(Call::Open)(e).at(&dir.join(NAME))),
+    }
+}
+
+/// Records that are checked whenever a store is opened to be changed; older ones are checked when
+/// the record is read.
+const NEWEST: u64 = 1 << 14;
+
+/// Checks that the record holds together where it is about to be continued.
+pub(crate) fn holds_together(
+    env: &dyn Env,
+    dir: &Path,
+    log: &Log,
+    state: &State,
+) -> Result<(), StoreError> {
+    let records = log.newest(state.seq, NEWEST)?;
+    let mut details = Details::open(env, dir)?;
+    if records.first().is_some_and(|record| record.seq > 1) {
+        details.at = None;
+    }
+    records.iter().try_for_each(|record| details.of(record).map(drop))
+}
+
 /// The file of entries, read from its beginning.
 struct Details {
     file: Option<Box<dyn File>>,
-    at: u64,
+    /// Where the next entry begins; nothing where the entry before is not known.
+    at: Option<u64>,
 }
 
 impl Details {
     fn open(env: &dyn Env, dir: &Path) -> Result<Details, StoreError> {
         match env.open_read(&dir.join(NAME)) {
-            Ok(file) => Ok(Details { file: Some(file), at: 0 }),
-            Err(Errno::NOT_FOUND) => Ok(Details { file: None, at: 0 }),
-            Err(e) => Err(StoreError::io(Call::Open)(e)),
+            Ok(file) => Ok(Details { file: Some(file), at: Some(0) }),
+            Err(Errno::NOT_FOUND) => Ok(Details { file: None, at: Some(0) }),
+            Err(e) => Err(StoreError::io(Call::Open)(e).at(&dir.join(NAME))),
         }
     }
 
     /// Returns the entry of a record, if it is one that has an entry.
     fn of(&mut self, record: &Record) -> Result<Option<Detail>, StoreError> {
+        if record.kind == Kind::Mend {
+            self.at = Some(record.b);
+        }
         if record.kind != Kind::Signed {
             return Ok(None);
         }
+        let Some(at) = self.at.replace(record.b) else { return Ok(None) };
         let wrong = StoreError::Audit(Break::Detail { record: record.seq, index: record.a });
-        let length = record.b.checked_sub(self.at).filter(|n| (1..=LONGEST).contains(n));
+        let length = record.b.checked_sub(at).filter(|n| (1..=LONGEST).contains(n));
         let (Some(file), Some(length)) = (&self.file, length) else { return Err(wrong) };
         let mut line = vec![0; length as usize];
-        let whole = read_up_to(&**file, &mut line, self.at)? == line.len();
-        self.at = record.b;
+        let whole = read_up_to(&**file, &mut line, at)? == line.len();
         let same = whole && Sha256::digest(&line)[..] == record.digest;
         let detail: Option<Detail> = same.then(|| serde_json::from_slice(&line).ok()).flatten();
         detail.filter(|d| d.index == record.a).map(Some).ok_or(wrong)
     }
 }
 
-/// Checks the chain of records `1 ..= newest`, whose bytes these are, in order.
-pub(crate) fn check(all: &[[u8; RECORD]], newest: u64) -> Result<Vec<Record>, StoreError> {
+/// Returns the place of the newest record that says that all before it were set aside, among these
+/// records, whose first has the number `first`.
+pub(crate) fn mended(all: &[[u8; RECORD]], first: u64) -> Option<usize> {
+    let is_one = |at: &usize| {
+        let number = first + *at as u64;
+        let mend = |r: &Record| r.kind == Kind::Mend && (r.seq, r.a + 1) == (number, number);
+        Record::decode_body(&all[*at]).as_ref().is_some_and(mend)
+    };
+    (0..all.len()).rev().find(is_one)
+}
+
+/// Checks the chain of records `first ..= newest`, whose bytes these are, in order. Where `first`
+/// is not 1, and no mend, it is taken as it is.
+pub(crate) fn check(
+    all: &[[u8; RECORD]],
+    first: u64,
+    newest: u64,
+) -> Result<Vec<Record>, StoreError> {
     let mut records: Vec<Record> = Vec::with_capacity(all.len());
     let mut before: Tag = [0; TAG];
-    for (bytes, number) in all.iter().zip(1..) {
+    for (bytes, number) in all.iter().zip(first..) {
         let record = Record::decode_body(bytes).filter(|r| r.seq == number);
-        let Some(record) = record else { return Err(StoreError::Audit(lacking(all, number))) };
-        if !continues(&record, bytes, records.last(), &before) {
+        let Some(record) = record else {
+            return Err(StoreError::Audit(lacking(all, first, number)));
+        };
+        let base = number == first && first > 1 && record.kind != Kind::Mend;
+        if !base && !continues(&record, bytes, records.last(), &before) {
             return Err(StoreError::Audit(Break::Changed { first: number, last: number }));
         }
         before.copy_from_slice(&bytes[RECORD - TAG..]);
@@ -164,7 +228,7 @@ pub(crate) fn check(all: &[[u8; RECORD]], newest: u64) -> Result<Vec<Record>, St
         }
         records.push(record);
     }
-    match all.len() as u64 {
+    match first - 1 + all.len() as u64 {
         there if there == newest => Ok(records),
         there => Err(StoreError::Audit(Break::Missing { first: there + 1, last: newest })),
     }
@@ -177,7 +241,15 @@ fn continues(record: &Record, bytes: &[u8; RECORD], last: Option<&Record>, befor
         return true;
     }
     let same_file = last.is_some_and(|last| last.epoch == record.epoch);
-    let from = if same_file { *before } else { link(before, record.epoch.into()) };
+    let from = match (last, same_file) {
+        (Some(_), true) => *before,
+        (None, _) if record.kind == Kind::Mend => {
+            let mut aside: Tag = [0; TAG];
+            aside.copy_from_slice(&record.digest[..TAG]);
+            link(&aside, record.epoch.into())
+        }
+        _ => link(before, record.epoch.into()),
+    };
     chain(&from, &bytes[..RECORD - TAG])[..] == bytes[RECORD - TAG..]
 }
 
@@ -188,9 +260,9 @@ fn holds(upgrade: &Record, all: &[[u8; RECORD]]) -> bool {
 }
 
 /// Returns what is wrong where record `number` should be: nothing is there up to some other one, or
-/// it is another.
-fn lacking(all: &[[u8; RECORD]], number: u64) -> Break {
-    let at = number as usize - 1;
+/// it is another. The first of these records has the number `first`.
+fn lacking(all: &[[u8; RECORD]], first: u64, number: u64) -> Break {
+    let at = (number - first) as usize;
     let blank = all[at..].iter().take_while(|bytes| bytes.iter().all(|b| *b == 0)).count() as u64;
     let found = Record::decode_body(&all[at]).map(|r| r.seq).filter(|seq| *seq > number);
     match found {
@@ -202,4 +274,28 @@ fn lacking(all: &[[u8; RECORD]], number: u64) -> Break {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_of_an_older_tool_is_read() {
+        let line = br#"{"index":3,"sha256":"00","file":"a","request":null,"key_id":"01","uid":1,"user":null,"time_ms":5}"#;
+        let detail: Detail = serde_json::from_slice(line).expect("an entry");
+        assert_eq!((detail.index, detail.purpose, detail.signed_sha256), (3, None, None));
+    }
+
+    #[test]
+    fn an_entry_tells_message_and_signed_bytes_apart() {
+        let mut signed = Signed::new(7, [1; 32]);
+        signed.signed = Some([2; 32]);
+        signed.purpose = Some("x".repeat(70));
+        let line = signed.line(&[0; 16], 0, 0);
+        let detail: Detail = serde_json::from_slice(&line).expect("an entry");
+        assert_eq!(detail.sha256, "01".repeat(32));
+        assert_eq!(detail.signed_sha256, Some("02".repeat(32)));
+        assert_eq!(detail.purpose.map(|purpose| purpose.len()), Some(64));
+    }
 }

@@ -11,8 +11,9 @@ use crate::blob::read_beside;
 use crate::config::{bytes, path};
 use crate::create::blank;
 use crate::env::{absolute, parent};
-use crate::error::{Call, Errno, StoreError};
+use crate::error::{Call, FileKind, StoreError};
 use crate::files::replace;
+use crate::kind::stands_for;
 use crate::lock;
 use crate::log::Log;
 use crate::options::Options;
@@ -76,9 +77,14 @@ impl Options {
     }
 
     fn came(&self, store_id: &[u8; 16], register: &Path) -> Result<Option<PathBuf>, StoreError> {
-        let file = register.join(name(store_id));
+        let file = self.check_register(register)?.join(name(store_id));
         let Some(entry) = read_beside(&*self.env, &file)? else { return Ok(None) };
-        decode(store_id, &entry).map(Some).ok_or(StoreError::Damaged { file })
+        let other = match FileKind::of(&entry) {
+            FileKind::Import | FileKind::Empty | FileKind::Unknown => None,
+            found => Some(stands_for(&file, found, FileKind::Import)),
+        };
+        let damaged = || other.unwrap_or(StoreError::Damaged { file });
+        decode(store_id, &entry).map(Some).ok_or_else(damaged)
     }
 }
 
@@ -99,16 +105,14 @@ impl Store {
     /// As [`Store::arrive`].
     pub fn arrive_as(&self, id: &[u8; 16], register: &Path) -> Result<(), StoreError> {
         let (env, dir) = (&*self.env, absolute(&*self.env, &self.dir)?);
-        match env.make_dir(register) {
-            Ok(()) | Err(Errno::EXISTS) => {}
-            Err(e) => return Err(StoreError::io(Call::MakeDir)(e).at(register)),
-        }
+        let options = Options::new().env(std::sync::Arc::clone(&self.env));
+        let options = options.accept_shared_filesystem(self.shared);
+        let register = &*options.make_register(register)?;
         env.sync_dir(parent(register)).map_err(StoreError::io(Call::SyncDir))?;
         let path = register.join(lock::NAME);
         let held = env.open(&path).or_else(|_| env.create(&path)).or_else(|_| env.open(&path));
         let held = held.map_err(|e| StoreError::io(Call::Open)(e).at(&path))?;
         lock::wait_for(env, &*held, std::time::Duration::from_secs(5), || None)?;
-        let options = Options::new().env(std::sync::Arc::clone(&self.env));
         match options.came(id, register)? {
             Some(before) if before == dir => Ok(()),
             Some(dir) => Err(StoreError::Imported { dir }),

@@ -23,8 +23,10 @@ impl Store {
         status.guard = self.guard_path.clone();
         status.witness = self.session.watch.is_some();
         status.repair = self.repair;
+        status.binding = self.guard.strength().word();
         status.shared_filesystem_accepted = self.shared;
-        status.lies_on(&*self.env, &self.dir);
+        // Opening has judged both places; a file system that does not answer now is left out.
+        let _ = status.lies_on(&*self.env, &self.dir);
         status
     }
 }

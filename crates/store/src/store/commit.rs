@@ -90,12 +90,19 @@ impl Store {
     /// and syncing the guard leaves one that is shown and not durable.
     fn catch_up(&mut self) -> Result<(), StoreError> {
         let Some((guard, witness)) = self.behind.take() else { return Ok(()) };
-        if guard {
-            self.guard.store(&GuardMark::of(&self.state, self.machine_identity()))?;
-        } else {
-            self.guard.renew()?;
-        }
+        let caught_up = self.catch_up_guard(guard);
+        self.guard.release();
+        caught_up?;
         if witness { self.tell_witness(&self.state) } else { Ok(()) }
+    }
+
+    fn catch_up_guard(&mut self, is_behind: bool) -> Result<(), StoreError> {
+        if is_behind {
+            self.guard.announce()?;
+            self.guard.store(&GuardMark::of(&self.state, self.machine_identity()))
+        } else {
+            self.guard.renew()
+        }
     }
 
     /// Checks that nobody else is at work: the session file is ours, and the guard still says what

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// Longest word that a cell has to keep.
 #[cfg_attr(not(unix), allow(dead_code))]
-pub(super) const LONGEST: usize = 160;
+pub(crate) const LONGEST: usize = 160;
 
 /// A place outside the machine that holds one word of at most 160 digits, letters and dots.
 pub trait Cell: Send + Sync {
@@ -127,10 +127,7 @@ impl<C: Cell> CellWitness<C> {
         let body = mark.to_string();
         Ok(match self.find()? {
             None => body,
-            Some(key) => {
-                let mac = u128::from_be_bytes(key.mac(body.as_bytes()));
-                format!("{body}.{mac:032x}")
-            }
+            Some(key) => with_mac(body, key),
         })
     }
 
@@ -156,9 +153,29 @@ impl<C: Cell> CellWitness<C> {
 }
 
 fn signed(word: &str, key: &MacKey) -> Option<Mark> {
+    Mark::from_word(signed_body(word, key)?)
+}
+
+/// Returns a word with its MAC behind it.
+pub(crate) fn with_mac(body: String, key: &MacKey) -> String {
+    let mac = u128::from_be_bytes(key.mac(body.as_bytes()));
+    format!("{body}.{mac:032x}")
+}
+
+/// Returns a word without its MAC, if that belongs to it.
+pub(crate) fn signed_body<'w>(word: &'w str, key: &MacKey) -> Option<&'w str> {
     let (body, mac) = word.rsplit_once('.')?;
-    let good = mac.len() == 32 && key.fits(body.as_bytes(), &hex(mac)?);
-    Mark::from_word(body).filter(|_| good)
+    (mac.len() == 32 && key.fits(body.as_bytes(), &hex(mac)?)).then_some(body)
+}
+
+impl<C: Cell + ?Sized> Cell for Box<C> {
+    fn read(&self) -> Result<Option<String>, StoreError> {
+        (**self).read()
+    }
+
+    fn swap(&self, from: Option<&str>, to: &str) -> Result<bool, StoreError> {
+        (**self).swap(from, to)
+    }
 }
 
 impl<C: Cell> Witness for CellWitness<C> {

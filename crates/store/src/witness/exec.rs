@@ -14,6 +14,7 @@
 
 use super::cell::{Cell, LONGEST};
 use crate::error::{Errno, StoreError};
+use crate::visible::is_hidden;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::OsString;
 use std::fmt;
@@ -229,7 +230,7 @@ fn pass_on(output: ChildStdout, lines: &SyncSender<String>) {
         let mut line = Vec::new();
         output.by_ref().take(LINE as u64).read_until(b'\n', &mut line).ok()?;
         let line = line.strip_suffix(b"\n")?;
-        let printable = |c: char| if c.is_control() { '?' } else { c };
+        let printable = |c: char| if is_hidden(c) { '?' } else { c };
         Some(String::from_utf8_lossy(line).chars().map(printable).collect::<String>())
     };
     while let Some(line) = next() {

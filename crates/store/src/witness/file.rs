@@ -6,7 +6,8 @@
 
 use super::cell::{Cell, LONGEST};
 use crate::env::parent;
-use crate::error::StoreError;
+use crate::error::{FileKind, StoreError};
+use crate::kind::stands_for;
 use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
@@ -48,7 +49,7 @@ impl FileCell {
         }
     }
 
-    fn load(&self) -> std::io::Result<Option<String>> {
+    fn load(&self) -> std::io::Result<Option<Vec<u8>>> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file: File = match open(&self.path, flags, Mode::empty()) {
             Ok(file) => file.into(),
@@ -58,9 +59,9 @@ impl FileCell {
             }
             Err(error) => return Err(error.into()),
         };
-        let mut text = String::new();
-        file.take(LONGEST as u64 + 2).read_to_string(&mut text)?;
-        Ok(Some(text.strip_suffix('\n').unwrap_or(&text).to_owned()))
+        let mut text = Vec::new();
+        file.take(LONGEST as u64 + 2).read_to_end(&mut text)?;
+        Ok(Some(text))
     }
 
     fn replace(&self, word: &str) -> std::io::Result<()> {
@@ -79,7 +80,9 @@ impl FileCell {
 
     fn try_swap(&self, from: Option<&str>, to: &str) -> std::io::Result<bool> {
         let _held = self.lock()?;
-        let same = self.load()?.as_deref() == from;
+        let held = self.load()?;
+        let held = held.as_deref().map(|text| text.strip_suffix(b"\n").unwrap_or(text));
+        let same = held == from.map(str::as_bytes);
         if same {
             self.replace(to)?;
         }
@@ -91,9 +94,24 @@ fn sync_dir(path: &Path) -> std::io::Result<()> {
     File::open(path)?.sync_all()
 }
 
+impl FileCell {
+    /// Returns the file's text, if it can be that of a cell.
+    fn word(&self, text: &[u8]) -> Result<String, StoreError> {
+        let line = text.strip_suffix(b"\n").unwrap_or(text);
+        let plain = line.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'.');
+        match FileKind::of(text) {
+            FileKind::Cell | FileKind::Unknown if plain => {
+                Ok(String::from_utf8_lossy(line).into_owned())
+            }
+            found => Err(stands_for(&self.path, found, FileKind::Cell)),
+        }
+    }
+}
+
 impl Cell for FileCell {
     fn read(&self) -> Result<Option<String>, StoreError> {
-        self.load().map_err(|_| StoreError::WitnessUnreachable)
+        let text = self.load().map_err(|_| StoreError::WitnessUnreachable)?;
+        text.map(|text| self.word(&text)).transpose()
     }
 
     fn swap(&self, from: Option<&str>, to: &str) -> Result<bool, StoreError> {
@@ -138,6 +156,23 @@ mod tests {
         let gone = cell(&place.path().join("not/mounted"));
         assert_eq!(gone.read(), Err(StoreError::WitnessUnreachable));
         assert_eq!(gone.swap(None, "1"), Err(StoreError::WitnessUnreachable));
+    }
+
+    #[test]
+    fn a_file_of_another_kind_is_named_and_not_read_as_a_cell() {
+        let place = tempfile::tempdir().expect("a directory");
+        for (bytes, found) in [
+            (&b"HASTENG2\0\0"[..], FileKind::Guard),
+            (b"hasten-config 2\nguard /g\n", FileKind::Config),
+            (b"\xff\xfe", FileKind::Unknown),
+            (b"", FileKind::Empty),
+        ] {
+            let file = place.path().join("cell");
+            std::fs::write(&file, bytes).expect("written");
+            let expected = FileKind::Cell;
+            let read = cell(place.path()).read();
+            assert_eq!(read, Err(StoreError::OtherKind { file, found, expected }));
+        }
     }
 
     #[test]

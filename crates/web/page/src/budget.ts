@@ -5,13 +5,11 @@ import * as draw from "./draw";
 import { type Point, type Report, answerOf, fastest, levels, nameOf, tail, total } from "./point";
 import * as save from "./save";
 import { type State, study } from "./state";
-import { account, bytes, contrast, rate, reason, sentence, short, time } from "./words";
+import { account, bytes, cannot, contrast, names, rate, reason, sentence, short, time } from "./words";
 
 const by = (id: string): HTMLElement => document.getElementById(id) as HTMLElement;
 /** Heads of columns that hold words. */
 const WORDS = ["set", "machine", "levels and delivery"];
-/** Heads of columns for which a narrow screen has no room. */
-const PARTS = ["machine", "sign", "wire", "verify", "signer holds"];
 const STATELESS = /^(Ed25519|ECDSA|ML-DSA|Falcon|SLH-DSA|RSA)/;
 
 export class Budget {
@@ -36,6 +34,8 @@ export class Budget {
       (this.state.up in CURVES
         ? save.csv(`hasten-${this.state.up}`, [["alg", "at", "latency_us", "eta"], ...this.curves.places.map((place) => [place.alg, place.at, place.latency, place.eta])])
         : save.csv("hasten-choices", [draw.HEADS, ...this.points.map(draw.cells)])));
+    by("names").replaceChildren(...names().flatMap(([title, entries]) => [
+      Object.assign(document.createElement("h3"), { textContent: title }), meanings(entries)]));
     by("front").addEventListener("click", () => {
       const drawing = by("front").querySelector("svg") as (SVGElement & { value?: Point }) | null;
       if (drawing?.value) this.choose(nameOf(drawing.value));
@@ -77,11 +77,12 @@ export class Budget {
     const best = answerOf(this.points);
     const chosen = draw.find(this.points, state.chosen) ?? best;
     by("command").textContent = `${this.command} --json`;
-    const what = state.up in CURVES ? "the best of each set at each stop" : "in blue those that nothing beats, in a ring the one above; red is the budget";
-    by("count").textContent = `${this.points.length.toLocaleString("en")} choices, ${what}`;
+    const curves = state.up in CURVES;
+    by("count").textContent = `${this.points.length.toLocaleString("en")} choices${curves ? ", the best of each set at each stop" : ""}`;
+    by("legend").hidden = curves;
     if (chosen === undefined) {
       by("answer").textContent = "Nothing was chosen to search: take a family.";
-      for (const id of ["account", "timeline", "contrast", "bare", "front"]) by(id).replaceChildren();
+      for (const id of ["account", "timeline", "contrast", "others", "bare", "front"]) by(id).replaceChildren();
       this.table(undefined);
       return;
     }
@@ -92,7 +93,7 @@ export class Budget {
     by("answer").classList.toggle("over", !chosen.within_budget);
     by("account").replaceChildren(...account(chosen, state.budget).map((line) =>
       Object.assign(document.createElement("p"), { textContent: line })));
-    const width = Math.min(960, by("timeline").clientWidth || 900);
+    const width = Math.min(1500, by("timeline").clientWidth || 900);
     void this.timeline(chosen, state, width);
     this.front(chosen, state, width);
     this.table(chosen);
@@ -114,6 +115,9 @@ export class Budget {
     if (this.state !== state || this.busy) return;
     by("timeline").replaceChildren(draw.timeline(spans, state.budget, width, bare && total(bare)));
     by("contrast").textContent = bare ? contrast(bare, chosen, state.budget) : "";
+    const other = this.points.find((point) => point.alg === "Ed25519");
+    const most = "Ed25519 and ML-DSA cannot be prepared in this way: nearly all of their work needs the message.";
+    by("others").textContent = levels(chosen) === null ? "" : most + (other ? cannot(other, state.budget) : "");
     by("bare").replaceChildren(...(bare ? [draw.timeline(draw.inTurn(bare), state.budget, width, total(bare))] : []));
     document.documentElement.dataset["lies"] = JSON.stringify(spans);
   }
@@ -181,6 +185,7 @@ export class Budget {
       const cell = row.insertCell();
       cell.textContent = text;
       cell.className = kind(heads[at] ?? "");
+      cell.dataset["head"] = heads[at] ?? "";
       if (heads[at] === "levels and delivery" && !point.within_budget) {
         cell.append(Object.assign(document.createElement("small"), { textContent: reason(point) }));
       }
@@ -202,7 +207,15 @@ export class Budget {
 }
 
 /** Returns the class of a column. */
-const kind = (head: string): string => [WORDS.includes(head) ? "w" : "", PARTS.includes(head) ? "part" : ""].join(" ").trim();
+const kind = (head: string): string => (WORDS.includes(head) ? "w" : "");
+
+/** Returns a list of names and their meanings. */
+function meanings(entries: [string, string][]): HTMLElement {
+  const list = document.createElement("dl");
+  list.append(...entries.flatMap(([name, meaning]) => [
+    Object.assign(document.createElement("dt"), { textContent: name }), Object.assign(document.createElement("dd"), { textContent: meaning })]));
+  return list;
+}
 
 /** Returns which choices a state's families take. */
 function wanted(state: State): (point: Point) => boolean {

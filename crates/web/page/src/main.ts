@@ -11,7 +11,6 @@ import { Verify } from "./verify";
 
 interface Choices {
   sets: { name: string }[];
-  version: string;
 }
 
 const VIEWS = ["budget", "look", "verify", "store"];
@@ -40,7 +39,7 @@ async function main(): Promise<void> {
   }
   document.getElementById("copy")?.addEventListener("click", () => void navigator.clipboard?.writeText(location.href));
   (document.getElementById("given") as HTMLElement).hidden = document.getElementById("reports")?.textContent === "";
-  (document.getElementById("version") as HTMLElement).textContent = choices.version;
+  (document.getElementById("loading") as HTMLElement).hidden = true;
 
   function show(): void {
     const view = VIEWS.includes(state.view) ? state.view : "budget";

@@ -54,7 +54,7 @@ export class Story {
     const row = made("div", { className: "row" });
     row.append(this.button("s", "Sign"));
     row.append(this.button("x", "Cut the power"), this.crash());
-    row.append(this.button("b", "Copy the directory"), this.button("r", "Put the copy back"), this.button("v8", "Recover, burn 8"));
+    row.append(this.button("b", "Copy the directory"), this.button("r", "Put the copy back"), this.button("v8", "Recover: give 8 indices up"));
     row.append(this.button("k", "Clone the machine"), this.button("S", "Sign on the clone"));
     const begin = made("button", { type: "button", textContent: "Begin again", id: "act-begin" });
     begin.addEventListener("click", () => this.change({ story: "" }));
@@ -65,11 +65,15 @@ export class Story {
     end.append(begin, label);
     this.list.setAttribute("aria-live", "polite");
     this.list.setAttribute("aria-label", "What came of each act");
-    this.place.append(lead, row, end, made("h2", { textContent: "What came of it" }), this.list, this.disks);
+    const why = made("p", {
+      className: "note",
+      textContent: "Recovery gives up the indices that may have signed since the copy was made. Eight are enough for this story while fewer than eight signatures were made since; with a real key, name the newest signature that is known. Put back the directory alone and it is refused; the usual backup takes directory and guard together, as a clone of the machine does: only a witness outside sees that.",
+    });
+    this.place.append(lead, row, end, why, made("h2", { textContent: "What came of it" }), this.list, this.disks);
   }
 
   private crash(): HTMLElement {
-    const label = made("label", { textContent: "of the next signature, before " });
+    const label = made("label", { textContent: "while the next signature is made, before " });
     label.append(this.at);
     return label;
   }

@@ -1,5 +1,6 @@
 // Verification of files that stay in the browser.
 import type { Client } from "./client";
+import { sample } from "./sample";
 
 interface Reading {
   what: string;
@@ -17,7 +18,7 @@ interface Verdict {
 const PARTS = [
   ["key", "Public key", "PEM, DER or raw"],
   ["file", "File", "what was signed"],
-  ["signature", "Signature", "raw, as its standard has it"],
+  ["signature", "Signature", "the bytes of its standard; LMS bare or as HSS of one level"],
 ] as const;
 
 type Part = (typeof PARTS)[number][0];
@@ -40,18 +41,34 @@ export class Verify {
     });
     const drops = Object.assign(document.createElement("div"), { className: "drops" });
     drops.append(...PARTS.map(([part, title, words]) => this.drop(part, title, words)));
-    const named = Object.assign(document.createElement("label"), { textContent: "Algorithm, where the bytes leave it open: " });
+    const named = Object.assign(document.createElement("label"), { textContent: "Algorithm (only for raw keys that several sets share): " });
     named.append(this.alg);
     this.alg.addEventListener("change", () => void this.check());
     this.verdict.setAttribute("role", "status");
     this.verdict.setAttribute("aria-live", "polite");
     this.accounts.className = "two";
-    this.place.append(lead, drops, named, this.verdict, this.accounts);
+    const samples = Object.assign(document.createElement("p"), { className: "row", textContent: "Nothing at hand? " });
+    samples.append(this.sample(false, "Try a sample"), this.sample(true, "Try it with a changed file"));
+    this.place.append(lead, samples, drops, named, this.verdict, this.accounts);
+  }
+
+  private sample(changed: boolean, title: string): HTMLElement {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: title, id: changed ? "sample-changed" : "sample" });
+    button.addEventListener("click", () => void this.takeAll(sample(changed)));
+    return button;
+  }
+
+  private async takeAll(files: Record<Part, File>): Promise<void> {
+    for (const [part] of PARTS) {
+      const name = document.querySelector(`#name-${part}`) as HTMLElement;
+      name.textContent = `${files[part].name}, ${files[part].size.toLocaleString("en")} bytes`;
+      await this.take(part, files[part]);
+    }
   }
 
   private drop(part: Part, title: string, words: string): HTMLElement {
     const field = Object.assign(document.createElement("div"), { className: "drop" });
-    const name = Object.assign(document.createElement("div"), { className: "name", textContent: words });
+    const name = Object.assign(document.createElement("div"), { className: "name", id: `name-${part}`, textContent: words });
     const label = document.createElement("label");
     const input = Object.assign(document.createElement("input"), { type: "file", id: `give-${part}` });
     label.append(Object.assign(document.createElement("strong"), { textContent: title }), name, input);

@@ -47,6 +47,19 @@ const DELIVERY: Record<string, string> = {
   "ots-key": "Index, path and one-time key are sent before the message.",
 };
 
+/** Returns the names of levels and deliveries, each with its meaning. */
+export const names = (): [string, [string, string][]][] => [
+  ["Prepared at the signer", Object.entries(SIGNER)],
+  ["Prepared at the verifier", Object.entries(VERIFIER)],
+  ["Delivery", Object.entries(DELIVERY)],
+];
+
+/** Returns what an algorithm without preparation takes on this machine, beside one that is prepared. */
+export function cannot(point: Point, budget: number): string {
+  const over = total(point) > budget ? ", over the budget" : "";
+  return ` ${short(point.alg)} takes ${time(total(point))} here${over}.`;
+}
+
 /** Returns a choice in a few words: its set, and what is prepared. */
 export function prepared(point: Point): string {
   const found = levels(point);
@@ -90,7 +103,7 @@ export function account(point: Point, budget: number): string[] {
   }
   if (found !== null) lines.push(DELIVERY[found.delivery] ?? "");
   if (point.lower_bound_us !== null) {
-    lines.push(`With any number of units as fast as these, and everything prepared, this set takes ${time(point.lower_bound_us)} over this link at least.`);
+    lines.push(`Lower bound for this set over this link, everything prepared and any number of such units: ${time(point.lower_bound_us)}.`);
   }
   const many = point.signatures === null ? "without end" : `${point.signatures.toLocaleString("en")} times`;
   lines.push(`A signature has ${point.signature_bytes.toLocaleString("en")} bytes, and a key signs ${many}.`);

@@ -17,7 +17,8 @@ pub fn findings(root: &Path, base: &str) -> Result<Vec<Finding>, Failure> {
         .output()
         .map_err(|error| Failure::Tool(format!("git log: {error}")))?;
     if !output.status.success() {
-        println!("NOTE: prose: no commit {base} here; subjects of commits are not checked");
+        let why = format!("there is no commit {base} here");
+        hasten_report::skipped("commits", &why, "git fetch --unshallow");
     }
     Ok(too_long(&String::from_utf8_lossy(&output.stdout)))
 }

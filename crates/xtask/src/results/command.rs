@@ -14,7 +14,13 @@ pub fn fault(root: &Path, targets: &BTreeSet<String>, entry: &Entry) -> Option<S
         ["./hasten", command, ..] => (!is_command(root, command)).then(|| no("command", command)),
         ["cargo", "xtask", chore, ..] => (!crate::is_chore(chore)).then(|| no("chore", chore)),
         ["cargo", "run" | "test", ..] => no_target(targets, words),
-        _ => Some("does not begin with ./hasten, cargo run, cargo test or cargo xtask".to_owned()),
+        [program, ..] if program.starts_with("checks/") => {
+            (!root.join(program).is_file()).then(|| no("program", program))
+        }
+        _ => Some(
+            "does not begin with ./hasten, cargo run, cargo test, cargo xtask or a file of checks"
+                .to_owned(),
+        ),
     };
     let named = format!("results/{}.json", entry.name);
     let kept = || all[..begin].iter().find_map(|word| word.strip_prefix("HASTEN_RESULT="));
@@ -76,6 +82,7 @@ mod tests {
             "cargo run --release -p a --example x -- 7",
             "HASTEN_RTL_FULL=1 HASTEN_RESULT=results/n.json cargo test -p a --test y",
             "cargo run -p a",
+            "checks/fresh/run",
         ] {
             assert_eq!(faults(command), None);
         }
@@ -88,6 +95,7 @@ mod tests {
             "make",
             "./hasten latencies",
             "cargo xtask layer",
+            "checks/fresh/walk",
             "cargo run -p a --example y",
             "cargo test -p b --test y",
             "HASTEN_RESULT=results/other.json cargo test -p a --test y",

@@ -11,8 +11,10 @@ use hasten_keys::{Error as KeyError, stateless};
 use hasten_store::Options;
 
 use super::super::keygen::grow;
+use super::issued::new_name;
 use crate::backend::Backend;
 use crate::error::Error;
+use crate::named::Key;
 use crate::passphrase::{Passphrase, Source};
 use crate::store_args::{self, Opening, Place};
 use crate::{files, given, guard, private_key};
@@ -68,7 +70,7 @@ impl Authority {
     pub fn in_store(dir: &Path, means: &Means) -> Result<Self, Error> {
         let kept = store_args::unseal(dir, &means.passphrase)?;
         let kernels = means.backend.kernels()?.1;
-        let place = Place { store: dir.to_owned(), opening: means.opening.clone() };
+        let place = Place { store: Key::at(dir), opening: means.opening.clone() };
         let key = x509::Authority::Stateful(Box::new(place.open(&kept, kernels)?));
         Ok(Self { key, path: dir.to_owned() })
     }
@@ -117,7 +119,7 @@ impl Authority {
 fn in_new_file(alg: &'static Algorithm, path: &Path, means: &Means) -> Result<Authority, Error> {
     let of = Error::key(path);
     let kernels = means.backend.kernels()?.1;
-    files::must_be_new(path)?;
+    new_name(path)?;
     let passphrase = means.new_passphrase()?;
     let key = stateless::generate(alg, kernels).map_err(&of)?;
     private_key::write(path, &key, passphrase.as_deref().map(Vec::as_slice))?;
@@ -128,6 +130,7 @@ fn in_new_file(alg: &'static Algorithm, path: &Path, means: &Means) -> Result<Au
 /// Makes a stateful key, as `hasten keygen` does.
 fn generate(alg: &'static Algorithm, dir: &Path, means: &Means) -> Result<(), Error> {
     let set = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
+    files::make_folders_above(dir)?;
     let guard = means.opening.guard.clone().map_or_else(|| guard::default(dir), Ok)?;
     let passphrase = means.new_passphrase()?;
     let opening = &means.opening;

@@ -8,8 +8,10 @@ use hasten_report::grouped;
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::files::{Output, Wanted};
+use crate::files::{self, Output, Wanted};
+use crate::output::visible;
 use crate::report;
+use crate::units;
 
 /// One certificate or request.
 #[derive(Serialize)]
@@ -33,6 +35,12 @@ pub struct Row {
     /// Indices that the authority's key has left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub authority_remaining: Option<u64>,
+}
+
+/// Refuses a name that is taken, before a key signs for it; makes the folders above it.
+pub fn new_name(path: &Path) -> Result<(), Error> {
+    files::make_folders_above(path)?;
+    Ok(files::must_be_new(path)?)
 }
 
 /// A new file of PEM, begun before a key signs what goes into it.
@@ -69,7 +77,7 @@ pub fn say(row: &Row, json: bool) -> Result<ExitCode, Error> {
 fn text(row: &Row) -> String {
     let bytes = grouped(row.der_bytes as u64);
     let mut lines = vec![
-        format!("{:<11} {}: {bytes} B, {}", row.what, row.file.display(), row.subject),
+        format!("{:<11} {}: {bytes} B, {}", row.what, visible(&row.file), row.subject),
         format!("{:<11} {}, signed by {}", "key", row.alg, row.signed_by),
     ];
     if let (Some(from), Some(until)) = (&row.not_before, &row.not_after) {
@@ -78,9 +86,10 @@ fn text(row: &Row) -> String {
     if row.in_file > 1 {
         lines.push(format!("{:<11} {} certificates in the file", "chain", row.in_file));
     }
-    lines.extend(row.private_key_file.iter().map(|f| format!("{:<11} {}", "private", f.display())));
+    lines.extend(row.private_key_file.iter().map(|f| format!("{:<11} {}", "private", visible(f))));
     lines.extend(row.authority_remaining.map(|left| {
-        format!("{:<11} {} signatures left in the authority's key", "remaining", grouped(left))
+        let left = units::signatures(left);
+        format!("{:<11} {left} left in the authority's key", "remaining")
     }));
     lines.join("\n")
 }

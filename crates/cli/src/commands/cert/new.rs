@@ -215,7 +215,7 @@ fn issue(
 /// Makes a root.
 pub fn root(args: &Root) -> Result<ExitCode, Error> {
     args.means.check(&args.alg.name, args.store.as_ref())?;
-    files::must_be_new(&files::with_ending(&args.out, ".pem"))?;
+    issued::new_name(&files::with_ending(&args.out, ".pem"))?;
     let subject = Subject { name: args.name.clone(), ..Subject::default() };
     subject.check().map_err(Error::key(&args.out))?;
     let new = New { role: Role::Root, subject, period: args.validity.period(3650)? };
@@ -244,7 +244,7 @@ pub fn leaf(args: &Leaf) -> Result<ExitCode, Error> {
         return below(issued, alg, new);
     }
     let file = args.request.as_deref().unwrap_or(Path::new("-"));
-    files::must_be_new(&files::with_ending(&issued.out, ".pem"))?;
+    issued::new_name(&files::with_ending(&issued.out, ".pem"))?;
     let asked = super::request::read(file, issued.means.backend.kernels()?.1)?;
     new.subject.dns.extend(asked.subject.dns);
     new.subject.ip.extend(asked.subject.ip);
@@ -257,7 +257,7 @@ pub fn leaf(args: &Leaf) -> Result<ExitCode, Error> {
 /// one that is not there.
 fn below(args: &Issued, alg: &'static Algorithm, new: New) -> Result<ExitCode, Error> {
     args.means.check(&alg.name, args.store.as_ref().or(args.ca_store.as_ref()))?;
-    files::must_be_new(&files::with_ending(&args.out, ".pem"))?;
+    issued::new_name(&files::with_ending(&args.out, ".pem"))?;
     new.subject.check().map_err(Error::key(&args.out))?;
     let stateful = alg.kind == hasten_keys::registry::Kind::StatefulSignature;
     let authority = args.authority(stateful)?;

@@ -47,7 +47,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     args.means.check(&args.alg.name, args.store.as_ref())?;
     let file = files::with_ending(&args.out, ".csr");
-    files::must_be_new(&file)?;
+    issued::new_name(&file)?;
     let last = || args.out.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let name = args.name.as_ref().or(args.dns.first()).cloned().unwrap_or_else(last);
     let subject = Subject { name, dns: args.dns.clone(), ip: args.ip.clone() };

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use hasten_keys::Error as KeyError;
 use hasten_keys::inspect::inspect;
+use hasten_keys::scan;
 use hasten_keys::x509::{self, Question, Usage};
 use hasten_report::{Summary, Table, grouped, micros, numbers, words};
 use serde::Serialize;
@@ -15,6 +15,7 @@ use crate::certificates;
 use crate::error::Error;
 use crate::report;
 use crate::units;
+use crate::verdict::Verdict;
 
 /// The uses that can be verified.
 #[derive(Clone, Copy, ValueEnum)]
@@ -96,16 +97,18 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let (at, name) = (args.at.unwrap_or_else(units::now), args.dns.as_deref());
     let question = Question { chain: &chain, roots: &roots, name, at, usage };
     let begun = Instant::now();
-    let verdict = x509::verify_path(&question);
+    let path = x509::verify_path(&question);
+    let checked = path.and_then(|path| scan::check_path(&path).map(|()| path));
     let verify_us = Summary::constant(micros(begun.elapsed()));
-    let (path, reason) = match verdict {
+    let verdict = Verdict::of(checked.as_ref().map(drop));
+    let (path, reason) = match checked {
         Ok(path) => (path.iter().map(|der| Step::of(der)).collect(), None),
-        Err(error @ KeyError::Path(_)) => (Vec::new(), Some(error.to_string())),
+        Err(error) if verdict == Verdict::Bad => (Vec::new(), Some(error.to_string())),
         Err(error) => return Err(Error::key(&args.file)(error)),
     };
-    let row = Row { good: reason.is_none(), reason, verify_us, path };
+    let row = Row { good: verdict == Verdict::Good, reason, verify_us, path };
     report::show(args.json, "hasten.cert-verify/1", None, &[&row], || text(&row))?;
-    Ok(if row.good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(verdict.status())
 }
 
 fn text(row: &Row) -> String {
@@ -118,5 +121,6 @@ fn text(row: &Row) -> String {
     });
     let rows = rows.collect::<Vec<_>>();
     let columns = vec![words("subject"), words("key"), words("signed with"), numbers("bytes")];
-    format!("good  {:.1} us\n{}", row.verify_us.min, Table::new(columns).print(&rows))
+    let took = units::read_by_people(row.verify_us.min);
+    format!("good  {took}\n{}", Table::new(columns).print(&rows))
 }

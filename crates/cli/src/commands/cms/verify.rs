@@ -1,5 +1,6 @@
 //! `hasten cms verify`.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -7,17 +8,19 @@ use std::time::Instant;
 use hasten_kernels::Kernels;
 use hasten_keys::Error as KeyError;
 use hasten_keys::cms::{By, Good, SignedData};
-use hasten_keys::x509;
+use hasten_keys::{scan, x509};
 use hasten_report::{Summary, micros};
 use serde::Serialize;
 
 use super::super::verify::key;
 use crate::certificates;
 use crate::error::Error;
-use crate::files::{self, Wanted};
+use crate::files::{self, Wanted, open_regular};
 use crate::output::note;
 use crate::report;
+use crate::unfit::{Asked, NoSignature, no_container};
 use crate::units;
+use crate::verdict::Verdict;
 
 /// Arguments of `hasten cms verify`.
 #[derive(clap::Args)]
@@ -27,7 +30,8 @@ pub struct Args {
     #[arg(value_name = "SIG")]
     signature: PathBuf,
     /// Public key or certificate of the signer.
-    #[arg(short = 'p', long = "pub", value_name = "PUB", required_unless_present = "ca")]
+    #[arg(short = 'p', long = "pub", value_name = "KEY", required_unless_present = "ca")]
+    #[arg(visible_short_alias = 'k', visible_alias = "store")]
     public: Option<PathBuf>,
     /// Roots that are trusted, any number of times.
     #[arg(long, value_name = "FILE", conflicts_with = "public")]
@@ -73,17 +77,20 @@ type Verified = (Good, usize);
 /// Verifies; the status says how it went.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let of = Error::key(&args.signature);
-    let signed = SignedData::read(&files::read(&args.signature)?).map_err(&of)?;
+    let written = files::read(&args.signature)?;
+    let not_cms = |error| no_container(&args.signature, &written, error);
+    let signed = SignedData::read(&written).map_err(not_cms)?;
     let begun = Instant::now();
     let said = match &args.public {
         Some(path) => by_key(args, &signed, path),
         None => by_path(args, &signed),
     };
     let took = Summary::constant(micros(begun.elapsed()));
-    let row = match said {
-        Ok(verified) => row(args.signature.clone(), took, verified),
-        Err(Error::Key { cause, .. }) if is_verdict(&cause) => {
-            Row { reason: Some(cause.to_string()), ..Row::new(args.signature.clone(), took) }
+    let (verdict, row) = match said {
+        Ok(verified) => (Verdict::Good, row(args.signature.clone(), took, verified)),
+        Err(Error::Key { cause, .. }) if Verdict::of(Err(&cause)) == Verdict::Bad => {
+            let row = Row::new(args.signature.clone(), took);
+            (Verdict::Bad, Row { reason: Some(cause.to_string()), ..row })
         }
         Err(error) => return Err(error),
     };
@@ -94,12 +101,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     report::show(args.json, "hasten.cms-verify/1", None, std::slice::from_ref(&row), || {
         text(&row)
     })?;
-    Ok(if row.good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Returns whether an error is an answer to the question.
-fn is_verdict(error: &KeyError) -> bool {
-    matches!(error, KeyError::BadSignature | KeyError::NotThisSigner | KeyError::Path(_))
+    Ok(verdict.status())
 }
 
 /// Verifies by a public key, or by a certificate that the signer must be named as.
@@ -126,17 +128,63 @@ fn by_key(args: &Args, signed: &SignedData, path: &Path) -> Result<Verified, Err
 fn by_path(args: &Args, signed: &SignedData) -> Result<Verified, Error> {
     let of = Error::key(&args.signature);
     let roots = certificates::of_all(&args.ca)?;
-    let certificate = signed.signer_certificate().map_err(&of)?;
+    let certificate = signed.signer_certificate().map_err(|error| match error {
+        KeyError::NotThisSigner => NoSignature::NoCertificate.at(&args.signature),
+        error => of(error),
+    })?;
     let good = verify(args, signed, By::Certificate(&certificate))?;
     let path = signed.path_of(&certificate, &roots, args.at.unwrap_or_else(units::now));
     Ok((good, path.map_err(of)?.len()))
 }
 
 fn verify(args: &Args, signed: &SignedData, by: By<'_>) -> Result<Good, Error> {
-    let of = Error::key(args.content.as_deref().unwrap_or(&args.signature));
+    let of_content = Error::key(args.content.as_deref().unwrap_or(&args.signature));
+    let of = Error::key(&args.signature);
     let mut content = args.content.as_deref().map(files::open).transpose()?;
     let given = content.as_mut().map(|content| &mut **content as _);
-    signed.verify(by, given, Kernels::best()).map_err(of)
+    match signed.verify(by, given, Kernels::best()) {
+        Err(KeyError::SeveralSigners) => Err(of(several(args, signed, by))),
+        Err(error @ (KeyError::Io(_) | KeyError::TooLong)) => Err(of_content(error)),
+        Err(error) => {
+            if Verdict::of(Err(&error)) == Verdict::Bad {
+                must_be_looked_at(args, signed, by)?;
+            }
+            Err(of(error))
+        }
+        Ok(good) => Ok(good),
+    }
+}
+
+/// Refuses a signature that is not good if the signer's key cannot look at it.
+fn must_be_looked_at(args: &Args, signed: &SignedData, by: By<'_>) -> Result<(), Error> {
+    let certified;
+    let key = match by {
+        By::Key(key) => key,
+        By::Certificate(der) => {
+            certified = x509::public_key(der).map_err(Error::key(&args.signature))?;
+            &certified
+        }
+    };
+    let asked = Asked { key, file: None, signature: &args.signature };
+    let signature = asked.of_signer(signed, by)?;
+    if signature.is_empty() { Ok(()) } else { asked.must_fit_within(&signature) }
+}
+
+/// Returns the error of a file with several signatures of the key: that it has signed several times
+/// with one index, if so.
+fn several(args: &Args, signed: &SignedData, by: By<'_>) -> KeyError {
+    let open = |path: &PathBuf| -> Result<Box<dyn Read>, KeyError> {
+        Ok(Box::new(open_regular(path).map_err(|why| KeyError::Io(why.kind()))?))
+    };
+    let mut open = || args.content.as_ref().map(open).transpose();
+    let each = signed.verify_each(by, &mut open, Kernels::best());
+    let good: Vec<_> = each.into_iter().flatten().collect();
+    let Some(key) = good.first().map(|good| &good.key) else { return KeyError::SeveralSigners };
+    let signatures = good.iter().map(|good| &good.signature[..]);
+    match scan::reused_among(key, signatures) {
+        Ok(reused) => reused.first().map_or(KeyError::SeveralSigners, scan::Index::as_error),
+        Err(error) => error,
+    }
 }
 
 fn row(signature_file: PathBuf, verify_us: Summary, (good, path_length): Verified) -> Row {
@@ -180,5 +228,6 @@ fn text(row: &Row) -> String {
         length => format!("  path of {length}"),
     };
     let alg = row.alg.as_deref().unwrap_or_default();
-    format!("good  {alg}{index}{digest}{time}{path}  {:.1} us", row.verify_us.min)
+    let took = units::read_by_people(row.verify_us.min);
+    format!("good  {alg}{index}{digest}{time}{path}  {took}")
 }

@@ -6,6 +6,7 @@ use hasten_model::study::{File, Rates};
 
 use super::{Args, machines};
 use crate::error::{BadValue, Error};
+use crate::files;
 use crate::parse;
 use crate::units;
 
@@ -41,7 +42,7 @@ pub fn complete(mut args: Args) -> Result<Args, Error> {
 
 fn read(path: &Path) -> Result<File, Error> {
     let failed = |cause| Error::File { path: path.to_owned(), doing: "reading", cause };
-    let text = std::fs::read_to_string(path).map_err(failed)?;
+    let text = files::read_text(path)?;
     let wrong = |cause: toml::de::Error| failed(std::io::Error::other(cause.message().to_owned()));
     toml::from_str(&text).map_err(wrong)
 }

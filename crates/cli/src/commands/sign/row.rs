@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use super::Args;
 use crate::form::{Digest, Format};
+use crate::output::visible;
 use crate::report;
+use crate::units::read_by_people;
 
 /// One signature.
 #[derive(Serialize)]
@@ -100,12 +102,12 @@ fn in_full(row: &Row) -> String {
         lines.push(format!("index      {index} of {capacity}, {reserved}"));
         lines.push(format!("time       reserve {}", times(row, state)));
     } else {
-        lines.push(format!("time       sign {:.1} us", row.finish_us.min));
+        lines.push(format!("time       sign {}", read_by_people(row.finish_us.min)));
     }
     let bytes = grouped(row.signature_bytes as u64);
-    let (file, form) = (row.signature_file.display(), row.form.text());
+    let (file, form) = (visible(&row.signature_file), row.form.text());
     lines.push(format!("signature  {file}: {bytes} B, {}{form}", row.alg));
-    let core = row.core_us.map_or(String::new(), |core| format!(", {:.1} us", core.min));
+    let core = row.core_us.map_or(String::new(), |core| format!(", {}", read_by_people(core.min)));
     lines.extend(
         row.cycles.map(|cycles| format!("core       {} clock cycles{core}", grouped(cycles))),
     );
@@ -116,9 +118,9 @@ fn in_full(row: &Row) -> String {
 
 fn times(row: &Row, state: &State) -> String {
     let State { reserve_us, prepare_us, read_us, .. } = state;
-    let (reserve, prepare, read) = (reserve_us.min, prepare_us.min, read_us.min);
-    let finish = row.finish_us.min;
-    format!("{reserve:.1} us, prepare {prepare:.1} us, read {read:.1} us, finish {finish:.1} us")
+    let times = [reserve_us, prepare_us, read_us, &row.finish_us];
+    let [reserve, prepare, read, finish] = times.map(|time| read_by_people(time.min));
+    format!("{reserve}, prepare {prepare}, read {read}, finish {finish}")
 }
 
 fn several(rows: &[Row]) -> String {
@@ -133,11 +135,11 @@ fn several(rows: &[Row]) -> String {
 }
 
 fn line(row: &Row) -> String {
-    let file = row.signature_file.display();
+    let file = visible(&row.signature_file);
     match &row.state {
         Some(state) => {
             format!("{file}: index {}, waited {}", grouped(state.index), times(row, state))
         }
-        None => format!("{file}: sign {:.1} us", row.finish_us.min),
+        None => format!("{file}: sign {}", read_by_people(row.finish_us.min)),
     }
 }

@@ -27,7 +27,7 @@ pub fn sign(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
     hand.key.reserve_ahead(policy).map_err(&of)?;
     let mut rows = Vec::new();
     let ended = each(args, &mut hand, files, &mut rows);
-    let closed = hand.key.close_confirmed().map_err(&of);
+    let closed = hand.key.close().map_err(&of);
     if let Ok(status) = &closed {
         warn(status, before.repair);
         rows.iter_mut().for_each(|row| settle(row, status));

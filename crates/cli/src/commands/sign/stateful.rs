@@ -6,11 +6,13 @@ use std::time::Duration;
 use hasten_hbs::SignerLevel;
 use hasten_keys::Error as KeyError;
 use hasten_keys::encoding::PublicKey;
-use hasten_keys::stateful::{Kept, Ready, Sealed, Stateful, StorePermit, read_public_of};
+use hasten_keys::stateful::{
+    Kept, Note, Purpose, Ready, ReleaseError, Sealed, Stateful, StorePermit, Unreleased,
+    read_public_of,
+};
 use hasten_keys::verify::{each_part, whole};
 use hasten_report::grouped;
-use hasten_store::{Repair, Signed, Status};
-use sha2::{Digest, Sha256};
+use hasten_store::{Repair, Status};
 
 use super::row::{self, Reserved, Row, State};
 use super::{Args, check, once, timed};
@@ -22,6 +24,7 @@ use crate::form::Format;
 use crate::interrupt::{Hold, Interrupt};
 use crate::output::note;
 use crate::progress;
+use crate::units;
 use crate::{memory, store_args};
 
 /// Holds what signs: an open key, and the simulated engine where it does the hashing.
@@ -62,22 +65,12 @@ impl Hand {
         let mut ready = ready.map_err(&of)?;
         let index = ready.index();
         let Some(engine) = &self.engine else {
-            let mut hash = Sha256::new();
-            let mut take = |part: &[u8]| {
-                ready.update(part);
-                hash.update(part);
-            };
+            let mut take = |part: &[u8]| ready.update(part);
             let (read, read_time) = timed(|| each_part(message, &mut take));
             read.map_err(Error::key(file))?;
-            let (signature, finish) = timed(|| finish(args, ready));
-            let signature = signature?;
-            return Ok(Done {
-                index,
-                digest: hash.finalize().into(),
-                signature,
-                cycles: None,
-                times: [prepare, read_time, finish],
-            });
+            let (made, finish) = timed(|| finish(args, ready));
+            let times = [prepare, read_time, finish];
+            return Ok(Done { made: made?, cycles: None, times });
         };
         match args.level {
             SignerLevel::ChainTable => drop(engine.prepare_table(index)?),
@@ -87,15 +80,14 @@ impl Hand {
         let (message, read_time) = timed(|| whole(message));
         let message = message.map_err(Error::key(file))?;
         let (made, finish) = timed(|| by_engine(engine, ready, &message));
-        let (signature, cycles) = made.map_err(|error| error.at(args.key()))?;
-        let (digest, times) = (Sha256::digest(&message).into(), [prepare, read_time, finish]);
-        Ok(Done { index, digest, signature, cycles: Some(cycles), times })
+        let (made, cycles) = made.map_err(|error| error.at(args.key()))?;
+        Ok(Done { made, cycles: Some(cycles), times: [prepare, read_time, finish] })
     }
 }
 
 /// Finishes a signature. One that takes seconds shows how far it is; Ctrl-C ends it, and its index
 /// is lost.
-fn finish(args: &Args, ready: Ready<'_>) -> Result<Vec<u8>, Error> {
+fn finish(args: &Args, ready: Ready<'_>) -> Result<Unreleased, Error> {
     let interrupt = Interrupt::listen()?;
     let watch = &mut progress::of_leaves("signing", &interrupt);
     let threads = args.threads.unwrap_or_else(hasten_report::cores);
@@ -107,10 +99,7 @@ fn finish(args: &Args, ready: Ready<'_>) -> Result<Vec<u8>, Error> {
 
 /// A signature, and what it took: preparing, reading, finishing.
 struct Done {
-    index: u64,
-    /// SHA-256 of the message.
-    digest: [u8; 32],
-    signature: Vec<u8>,
+    made: Unreleased,
     cycles: Option<u32>,
     times: [Duration; 3],
 }
@@ -136,14 +125,18 @@ impl Refused {
     }
 }
 
-fn by_engine(engine: &Engine, ready: Ready<'_>, message: &[u8]) -> Result<(Vec<u8>, u32), Refused> {
+fn by_engine(
+    engine: &Engine,
+    ready: Ready<'_>,
+    message: &[u8],
+) -> Result<(Unreleased, u32), Refused> {
     let mut cycles = 0;
-    let signature = ready.finish_elsewhere(|index| {
+    let made = ready.finish_elsewhere(message, |index| {
         let made = engine.sign(index, message).map_err(|error| Refused::Engine(error.into()))?;
         cycles = made.1;
         Ok::<_, Refused>(made.0)
     })?;
-    Ok((signature, cycles))
+    Ok((made, cycles))
 }
 
 /// Returns the engine, where it is asked for, with the key.
@@ -211,9 +204,9 @@ pub fn sign(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
     let (reserved, reserve) = timed(|| hand.key.reserve(count));
     let mut reserved = reserved.map_err(&of)?;
     let first = reserved.range().start;
-    let permit = reserved.next().ok_or(of(KeyError::Unfinished))?;
+    let permit = reserved.first().map_err(&of)?;
     let mut row = with_permit(args, &mut hand, permit, (file, opened), (target, out))?;
-    let status = hand.key.close_confirmed().map_err(unrecorded(target, first))?;
+    let status = hand.key.close().map_err(unrecorded(target, first))?;
     warn(&status, before.repair);
     if let Some(state) = &mut row.state {
         state.reserved = Reserved::Now { reserved_first: first, reserved_count: count };
@@ -224,9 +217,26 @@ pub fn sign(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
 }
 
 /// Says which signature is out although the key could not write that down.
-fn unrecorded(signature: &Path, index: u64) -> impl FnOnce(KeyError) -> Error {
+pub fn unrecorded(signature: &Path, index: u64) -> impl FnOnce(KeyError) -> Error {
     let signature = signature.to_owned();
     move |cause| Error::Unrecorded { signature, index, cause }
+}
+
+/// Returns the error of a signature that was not released, or not recorded.
+pub fn unreleased(error: ReleaseError<Error>, signature: &Path, index: u64) -> Error {
+    match error {
+        ReleaseError::Out(error) => error,
+        ReleaseError::Unrecorded(cause) => unrecorded(signature, index)(cause),
+    }
+}
+
+/// Returns the words of the record on a signature of a file.
+pub fn note_of(purpose: Purpose, file: &Path, request: Option<&str>) -> Note {
+    Note {
+        request: request.map(str::to_owned),
+        user: hasten_process::user::name(),
+        ..Note::of(purpose).named(file.to_string_lossy())
+    }
 }
 
 /// Signs one message with a permit; what it took but for the reservation and the account.
@@ -240,19 +250,22 @@ pub fn with_permit(
     let of = Error::key(args.key());
     let Opened { mut message, envelope } = opened;
     let done = hand.sign(args, permit, (file, &mut message))?;
-    let Done { index, digest, signature, cycles, times } = done;
-    let signature = check::faulty(signature);
+    let Done { made, cycles, times } = done;
     let public = hand.key.public_key().map_err(&of)?;
-    if args.verify_after {
-        message.again().map_err(|cause| Error::key(file)(cause.into()))?;
-        check::signature(&public, &mut message, &signature, (file, Some(index)))?;
-    }
-    let signature = args.written(&public, signature, envelope)?;
-    out.finish(&signature)?;
-    let mut signed = Signed::new(index, message.whole.unwrap_or(digest));
-    signed.file = Some(file.to_string_lossy().into_owned());
-    (signed.request, signed.user) = (args.request_id.clone(), hasten_process::user::name());
-    hand.key.record_signed(&signed).map_err(unrecorded(target, index))?;
+    let index = made.index();
+    let note = note_of(purpose(args.format), file, args.request_id.as_deref());
+    let note = Note { content: message.whole, ..note };
+    let released = made.release(note, |signature| {
+        let signature = check::faulty(signature);
+        if args.verify_after {
+            message.again().map_err(|cause| Error::key(file)(cause.into()))?;
+            check::signature(&public, &mut message, &signature, (file, Some(index)))?;
+        }
+        let signature = args.written(&public, signature, envelope)?;
+        out.finish(&signature)?;
+        Ok(signature.len())
+    });
+    let signature_bytes = released.map_err(|error| unreleased(error, target, index))?;
     let set = hand.key.set();
     let [prepare, reading, finish] = times;
     Ok(Row {
@@ -269,11 +282,21 @@ pub fn with_permit(
         }),
         finish_us: once(finish),
         form: row::Form::of(args),
-        signature_bytes: signature.len(),
+        signature_bytes,
         signature_file: target.to_owned(),
         cycles: cycles.map(u64::from).or_else(|| args.backend.cycles()),
         core_us: cycles.map(|cycles| once(args.clock.time(cycles))),
     })
+}
+
+/// Returns the kind of what a signature of this form signs.
+fn purpose(format: Format) -> Purpose {
+    match format {
+        Format::Cms => Purpose::Cms,
+        Format::Cose => Purpose::Cose,
+        Format::Boot | Format::BootHss => Purpose::Boot,
+        _ => Purpose::Message,
+    }
 }
 
 /// Closes, and returns the account at the end of the command.
@@ -285,10 +308,10 @@ pub fn settle(row: &mut Row, status: &Status) {
 
 /// Says what a person must know about the state.
 pub fn warn(status: &Status, repair: Option<Repair>) {
-    let (lost, burned) = (grouped(status.lost), grouped(status.burned));
+    let (lost, burned) = (grouped(status.lost), units::indices(status.burned));
     match repair {
         Some(Repair { overridden: true, .. }) => {
-            note(&format!("a refusal was overridden: {burned} indices burned, {lost} lost in all"));
+            note(&format!("a refusal was overridden: {burned} burned, {lost} lost in all"));
         }
         Some(repair) if repair.lost > 0 => {
             note(&format!(
@@ -298,6 +321,12 @@ pub fn warn(status: &Status, repair: Option<Repair>) {
         _ => {}
     }
     if status.near_exhaustion {
-        note(&format!("only {} indices are left: plan the next key", grouped(status.remaining)));
+        note(&match status.remaining {
+            0 => "no index is left: this key signs nothing more".to_owned(),
+            left => {
+                let left = units::counted(left, "index is", "indices are");
+                format!("only {left} left: plan the next key")
+            }
+        });
     }
 }

@@ -146,5 +146,6 @@ pub fn key_log(path: Option<&Path>) -> Result<Arc<dyn KeyLog>, Error> {
     let opened = options.append(true).create(true).mode(0o600).open(path);
     let file =
         opened.map_err(|cause| Error::File { path: path.to_owned(), doing: "writing", cause })?;
+    files::keeps_secrets(&file, path)?;
     Ok(Arc::new(Lines::new(file)))
 }

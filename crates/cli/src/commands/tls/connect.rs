@@ -1,8 +1,9 @@
 //! The client's side of a connection.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
+use hasten_store::visible;
 use rustls::client::Resumption;
 use rustls::pki_types::ServerName;
 use rustls_hasten::endpoint::connect::{Client, Done};
@@ -13,11 +14,8 @@ use super::many;
 use super::summary::{End, Row};
 use crate::commands::Connect;
 use crate::error::Error;
-use crate::output::{note, print};
+use crate::output::{foreign, note, print};
 use crate::report;
-
-/// No message of the standard input is longer than this, in bytes.
-const MOST: u64 = 1 << 30;
 
 /// Returns the name of the own key's algorithm, if there is one, and what connects.
 fn client(args: &Connect) -> Result<(Option<&'static str>, Client), Error> {
@@ -50,36 +48,91 @@ pub fn run(args: &Connect) -> Result<ExitCode, Error> {
     if let Some(times) = args.times {
         return many::run(args, &client, times);
     }
-    match client.once(|to| talk(args, to))? {
-        Ok(done) => say(args, own, done).map(|()| ExitCode::SUCCESS),
-        Err(reason) => print(&format!("FAILED  {reason}")).map(|()| ExitCode::FAILURE),
+    let mut out = Answer { out: answer_to(args), failed: None };
+    let done = client.once(|to| talk(args, to, &mut out))?;
+    if let Some(cause) = out.failed {
+        return Err(Error::system("writing the result")(cause));
+    }
+    match done {
+        Ok(done) => say(args, own, done, out.out).map(|()| ExitCode::SUCCESS),
+        Err(reason) => print(&format!("FAILED  {}", visible(&reason))).map(|()| ExitCode::FAILURE),
     }
 }
 
-/// Sends the request of the command line, and reads the answer.
-pub fn talk(args: &Connect, to: &mut Talk<'_>) -> io::Result<Vec<u8>> {
-    if let Some(path) = &args.get {
-        return http::get(to, &args.address, path);
-    }
-    let mut message = args.send.clone().into_bytes();
-    if args.send == "-" {
-        message.clear();
-        io::stdin().lock().take(MOST).read_to_end(&mut message)?;
-    }
-    to.exchange(&message)
+/// Where the peer's answer goes.
+enum To {
+    /// To the standard output, as it comes.
+    Output(Box<dyn Write>),
+    /// Into memory: it is as short as a text of the command line.
+    Text(Vec<u8>),
+    Nowhere,
 }
 
-fn say(args: &Connect, own: Option<&'static str>, done: Done) -> Result<(), Error> {
+fn answer_to(args: &Connect) -> To {
+    match (args.wanted.json, args.get.is_some() || args.send == "-") {
+        (true, _) => To::Nowhere,
+        (false, true) => To::Output(foreign()),
+        (false, false) => To::Text(Vec::new()),
+    }
+}
+
+/// The peer's answer on its way, and why it could not be written on.
+struct Answer {
+    out: To,
+    failed: Option<io::Error>,
+}
+
+impl Write for Answer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.out {
+            To::Nowhere => {}
+            To::Text(text) => text.extend_from_slice(bytes),
+            To::Output(out) => {
+                if let Err(cause) = out.write_all(bytes) {
+                    let kind = cause.kind();
+                    self.failed = Some(cause);
+                    return Err(kind.into());
+                }
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.out {
+            To::Output(out) => out.flush(),
+            To::Text(_) | To::Nowhere => Ok(()),
+        }
+    }
+}
+
+/// Sends the request of the command line, and writes the answer to `out`.
+pub fn talk(args: &Connect, to: &mut Talk<'_>, out: &mut impl Write) -> io::Result<()> {
+    match &args.get {
+        Some(path) => http::get(to, &args.address, path, out),
+        None if args.send == "-" => to.exchange(&mut io::stdin().lock(), out),
+        None => to.exchange(&mut args.send.as_bytes(), out),
+    }
+}
+
+fn say(args: &Connect, own: Option<&'static str>, done: Done, answer: To) -> Result<(), Error> {
     let end = End { is_client: true, own, peer: args.address.clone(), took: done.took };
     let row = Row::of(&done.connection, &done.link, &done.secrets, end);
     if args.wanted.json {
         return print(&report::new("hasten.connect/1", None, &[row]).json());
     }
-    if args.get.is_some() || args.send == "-" {
-        note(&row.line());
-        let out = io::stdout().lock().write_all(http::body(&done.answer));
-        return out.map_err(Error::system("writing the result"));
+    match answer {
+        To::Text(text) => {
+            print(&row.line())?;
+            print(&String::from_utf8_lossy(&text))
+        }
+        To::Output(mut out) => {
+            note(&row.line());
+            out.flush().map_err(Error::system("writing the result"))
+        }
+        To::Nowhere => {
+            note(&row.line());
+            Ok(())
+        }
     }
-    print(&row.line())?;
-    print(&String::from_utf8_lossy(&done.answer))
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use hasten_report::{Summary, grouped, micros};
+use hasten_store::visible;
 use rustls_hasten::endpoint::connect::{self, Client, Tally};
 use serde::Serialize;
 
@@ -36,7 +37,7 @@ impl Row {
         let reasons: Vec<_> = self
             .reasons
             .iter()
-            .map(|(why, count)| format!("\n{} FAILED  {why}", grouped(*count as u64)))
+            .map(|(why, count)| format!("\n{} FAILED  {}", grouped(*count as u64), visible(why)))
             .collect();
         format!(
             "{} handshakes, {} at a time: {} failed, {:.0} per second; {p50:.1} ms at the median, {p99:.1} ms p99, {max:.1} ms at most{}",
@@ -53,7 +54,7 @@ impl Row {
 pub fn run(args: &Connect, client: &Client, times: usize) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen()?;
     let progress = Progress::new("connecting".into(), times as u64, "connections");
-    let once = || match client.once(|to| talk(args, to)) {
+    let once = || match client.once(|to| talk(args, to, &mut std::io::sink())) {
         Ok(done) => done.map(|done| done.took),
         Err(error) => Err(Error::from(error).to_string()),
     };

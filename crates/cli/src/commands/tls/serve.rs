@@ -1,8 +1,11 @@
 //! The server's side: where it listens, and the line on each connection.
 
 use std::net::TcpListener;
+use std::path::Path;
 use std::process::ExitCode;
 
+use hasten_store::visible;
+use rustls_hasten::endpoint::files::Files;
 use rustls_hasten::endpoint::serve::{self, Ended, Limits, Service};
 use rustls_hasten::endpoint::{reason, signing};
 
@@ -35,6 +38,8 @@ pub fn run(args: &Serve) -> Result<ExitCode, Error> {
 fn service(args: &Serve) -> Result<Service, Error> {
     let own = Own::read(&args.cert, &args.key, &args.passphrase)?;
     let (alg, json) = (own.alg, args.wanted.json);
+    let log = config::key_log(args.wanted.keylog.as_deref())?;
+    let files = args.files.as_deref().map(|dir| files(args, dir)).transpose()?;
     let mut config = config::server(args, &own)?;
     if let Some(at_once) = args.max_signing {
         let (queue, patience) = (args.signing_queue, args.wanted.timeout / 2);
@@ -42,11 +47,19 @@ fn service(args: &Serve) -> Result<Service, Error> {
     }
     Ok(Service {
         config,
-        log: config::key_log(args.wanted.keylog.as_deref())?,
-        files: args.files.clone(),
+        log,
+        files,
         timeout: args.wanted.timeout,
         tell: Box::new(move |ended| tell(alg, json, ended)),
     })
+}
+
+/// Returns the directory whose files are handed out, if nothing secret lies below it.
+fn files(args: &Serve, dir: &Path) -> Result<Files, Error> {
+    let passphrase = args.passphrase.file();
+    let secrets = [Some(args.key.as_path()), args.wanted.keylog.as_deref(), passphrase];
+    let secrets: Vec<_> = secrets.into_iter().flatten().collect();
+    Files::of(dir, &secrets).map_err(|unfit| Error::HandOut { dir: dir.to_owned(), unfit })
 }
 
 /// Prints the lines on a connection: its account if the handshake was made, its error if it failed.
@@ -62,6 +75,10 @@ fn tell(own: &'static str, json: bool, ended: &Ended) {
             false => row.line(),
         }));
     }
+    if let Some((path, why)) = &ended.refused {
+        let reason = format!("not handed out: {}: {}", path.escape_debug(), why.reason());
+        drop(say_failed(json, &ended.peer, &reason));
+    }
     if let Some(reason) = failed {
         drop(say_failed(json, &ended.peer, &reason));
     }
@@ -71,6 +88,6 @@ fn say_failed(json: bool, peer: &str, reason: &str) -> Result<(), Error> {
     let row = serde_json::json!({ "peer": peer, "failed": reason });
     print(&match json {
         true => report::new("hasten.serve/1", None, &[row]).line(),
-        false => format!("{peer}  FAILED  {reason}"),
+        false => format!("{peer}  FAILED  {}", visible(reason)),
     })
 }

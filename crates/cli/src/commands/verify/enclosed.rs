@@ -1,58 +1,63 @@
 //! Signatures that stand in a structure: CMS, COSE, images for boot ROMs.
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::time::Instant;
 
+use hasten_keys::boot::Signed;
 use hasten_keys::cms::{By, SignedData};
 use hasten_keys::cose::Sign1;
-use hasten_keys::encoding::PublicKey;
-use hasten_keys::{Error as KeyError, boot::Signed};
 
 use super::pairs::Pair;
 use super::{Args, Said};
 use crate::error::Error;
-use crate::files;
 use crate::form::Format;
+use crate::unfit::{Asked, no_container};
+use crate::verdict::Verdict;
 
-/// Asks whether the structure is of this key and this file; also gives the signature in it.
+/// Asks whether the structure is of this key and this file; also gives the signature in it. One
+/// that the key cannot look at is refused.
 pub fn ask(
     args: &Args,
-    key: &PublicKey,
+    format: Format,
+    (by, asked): (&Path, &Asked<'_>),
     pair: &Pair,
     written: &[u8],
 ) -> Result<(Cow<'static, [u8]>, Said), Error> {
     if args.digest.is_some() {
-        return Err(Error::OtherForm { option: "--digest", format: args.format.name() });
+        return Err(Error::OtherForm { option: "--digest", format: format.name() });
     }
-    args.format.check(&args.public, key)?;
+    let key = asked.key;
+    format.check(by, key)?;
     let (_, kernels) = args.backend.beside()?;
-    let of = Error::key(&pair.signature);
-    let content = &mut *files::open(&pair.file)?;
+    let of = |error| no_container(&pair.signature, written, error);
+    let content = &mut *pair.open()?;
     let begun = Instant::now();
-    let (signature, verdict) = match args.format {
+    let (signature, verdict) = match format {
         Format::Boot | Format::BootHss => {
-            let signed = Signed::read(written).map_err(&of)?;
+            let signed = Signed::read(written).map_err(of)?;
             let image = (pair.file != pair.signature).then_some(content as _);
-            let signature = signed.signature(key).unwrap_or_default();
-            (signature.into_owned(), signed.verify(key, image, kernels))
+            let verdict = signed.verify(key, image, kernels);
+            // One in another form is judged by its length, as it stands in the file.
+            let signature = signed.signature(key);
+            let signature = signature.unwrap_or_else(|_| signed.written_signature().into());
+            (signature.into_owned(), verdict)
         }
         Format::Cose => {
-            let signed = Sign1::read(written).map_err(&of)?;
+            let signed = Sign1::read(written).map_err(of)?;
             (signed.signature().to_vec(), signed.verify(key, Some(content), kernels))
         }
         _ => {
-            let signed = SignedData::read(written).map_err(&of)?;
+            let signed = SignedData::read(written).map_err(of)?;
             match signed.verify(By::Key(key), Some(content), kernels) {
                 Ok(good) => (good.signature, Ok(())),
-                Err(error) => (Vec::new(), Err(error)),
+                Err(error) => (asked.of_signer(&signed, By::Key(key))?, Err(error)),
             }
         }
     };
-    let verdict = match verdict {
-        Err(KeyError::NotThisSigner) => Err(KeyError::BadSignature),
-        Err(KeyError::NotCose) => return Err(of(KeyError::NotCose)),
-        verdict => verdict,
-    };
     let took = begun.elapsed();
+    if Verdict::of(verdict.as_ref().map(drop)) == Verdict::Bad && !signature.is_empty() {
+        asked.must_fit_within(&signature)?;
+    }
     Ok((signature.into(), Said { verdict, took, cycles: args.backend.cycles(), core: None }))
 }

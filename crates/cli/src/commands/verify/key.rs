@@ -1,33 +1,78 @@
 //! The public key that verifies, by what it is called, and the form of its signatures.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use hasten_keys::encoding::{PublicKey, hash_based, numbered_public, raw_fits, read_public};
-use hasten_keys::registry::{Family, Row};
+use hasten_keys::encoding::{PublicKey, numbered_public, raw_fits, read_public, read_publics};
+use hasten_keys::registry::Row;
 use hasten_keys::stateful::read_public_of;
 use hasten_keys::verify;
 use hasten_keys::{Error as KeyError, x509};
 
-use super::Args;
 use crate::error::Error;
 use crate::files;
-use crate::output::note;
+use crate::form::Format;
+use crate::named::Keys;
+use crate::output::{note, visible};
 use crate::suggest::listed;
+use crate::unfit::Asked;
 
-/// Reads the public key in a file, a certificate or the directory of a key.
-pub fn read(path: &Path, alg: Option<&'static Row>) -> Result<PublicKey, Error> {
-    let key = match path.is_dir() {
-        true => read_public_of(path).map_err(Error::key(path))?,
-        false => in_file(path, alg)?,
-    };
-    match alg {
-        Some(row) if !key.is_of(row) => Err(Error::key(path)(KeyError::WrongAlgorithm)),
-        _ => Ok(key),
+/// A public key of several, and what it is called.
+pub struct Named {
+    /// Where it was read.
+    pub path: PathBuf,
+    /// Its number in that file, from 1, where the file holds several.
+    pub number: Option<usize>,
+    /// The key.
+    pub key: PublicKey,
+}
+
+impl Named {
+    /// Returns what it is called in a line for people.
+    pub fn text(&self) -> String {
+        let number = self.number.map_or(String::new(), |number| format!(" key {number}"));
+        format!("{}{number}", visible(&self.path))
     }
 }
 
-fn in_file(path: &Path, alg: Option<&'static Row>) -> Result<PublicKey, Error> {
+/// Reads every key that is named, in that order.
+pub fn read_all(keys: &Keys, alg: Option<&'static Row>) -> Result<Vec<Named>, Error> {
+    let mut all = Vec::new();
+    for named in keys.iter() {
+        let read = in_place(named, alg).map_err(named.unread())?;
+        let is_one = read.len() == 1;
+        let numbered = read.into_iter().enumerate().map(|(at, key)| Named {
+            path: named.to_path_buf(),
+            number: (!is_one).then_some(at + 1),
+            key,
+        });
+        all.extend(numbered.filter(|named| alg.is_none_or(|row| named.key.is_of(row))));
+    }
+    Ok(all)
+}
+
+/// Reads the public key in a file, a certificate or the directory of a key.
+pub fn read(path: &Path, alg: Option<&'static Row>) -> Result<PublicKey, Error> {
+    match <[PublicKey; 1]>::try_from(in_place(path, alg)?) {
+        Ok([key]) => Ok(key),
+        Err(keys) => Err(Error::SeveralKeys { path: path.to_owned(), count: keys.len() }),
+    }
+}
+
+fn in_place(path: &Path, alg: Option<&'static Row>) -> Result<Vec<PublicKey>, Error> {
+    let keys = match path.is_dir() {
+        true => vec![read_public_of(path).map_err(Error::key(path))?],
+        false => in_file(path, alg)?,
+    };
+    match alg {
+        Some(row) if !keys.iter().any(|key| key.is_of(row)) => {
+            Err(Error::key(path)(KeyError::WrongAlgorithm))
+        }
+        _ => Ok(keys),
+    }
+}
+
+fn in_file(path: &Path, alg: Option<&'static Row>) -> Result<Vec<PublicKey>, Error> {
     let file = files::read(path)?;
     let certified = x509::certificates(&file).ok().map(|ders| x509::spki(&ders[0]));
     let bytes = match certified {
@@ -37,14 +82,15 @@ fn in_file(path: &Path, alg: Option<&'static Row>) -> Result<PublicKey, Error> {
         }
         None => file,
     };
-    match (read_public(&bytes, None), alg) {
+    let of = |error| Error::public_key(path, &bytes, error);
+    match (read_publics(&bytes), alg) {
         (Err(KeyError::Ambiguous), None) => Err(ambiguous(path, &bytes)),
         (Err(KeyError::Ambiguous), Some(row)) => {
-            let key = read_public(&bytes, Some(&row.name)).map_err(Error::key(path))?;
+            let key = read_public(&bytes, Some(&row.name)).map_err(of)?;
             say_shared_number(&key, &bytes);
-            Ok(key)
+            Ok(vec![key])
         }
-        (read, _) => read.map_err(Error::key(path)),
+        (read, _) => read.map_err(of),
     }
 }
 
@@ -67,33 +113,26 @@ fn say_shared_number(key: &PublicKey, bytes: &[u8]) {
     }
 }
 
-/// Returns the signature in the form of its key, where `--format` says that it has the other.
+/// Returns the signature in the form of the key, where it has another one, and refuses bytes that
+/// are no signature of the key in this form.
 pub fn in_form<'s>(
-    args: &Args,
-    key: &PublicKey,
-    signature: &'s [u8],
+    path: &Path,
+    format: Format,
+    asked: &Asked<'_>,
+    written: &'s [u8],
 ) -> Result<Cow<'s, [u8]>, Error> {
-    let Some(form) = args.format.of_lms() else { return Ok(signature.into()) };
-    args.format.check(&args.public, key)?;
-    match verify::in_form(key, signature, form) {
+    let Some(form) = format.of_lms() else {
+        asked.must_fit(written)?;
+        return Ok(written.into());
+    };
+    format.check(path, asked.key)?;
+    let of = Error::key(path);
+    let raw = verify::public_as(asked.key, form).map_err(&of)?;
+    let key = read_public(&raw, None).map_err(&of)?;
+    Asked { key: &key, ..*asked }.must_fit(written)?;
+    match verify::in_form(asked.key, written, form) {
         // The verdict on such bytes is the same.
-        Err(KeyError::BadSignature) => Ok(signature.into()),
-        done => done.map_err(Error::key(&args.public)),
-    }
-}
-
-/// Says of a bad signature that it has the other form.
-pub fn say_other_form(key: &PublicKey, signature: &[u8]) {
-    let (other, form) = match key.row.family {
-        Family::Hss => (Family::Lms, "lms"),
-        Family::Lms => (Family::Hss, "hss"),
-        _ => return,
-    };
-    let readings = hash_based::signature_readings(signature);
-    let one_tree = |reading: &hash_based::SignatureReading| {
-        reading.family == other && reading.level_indices.len() <= 1
-    };
-    if readings.iter().any(one_tree) && key.tree().family == Family::Lms {
-        note(&format!("these are bytes of a signature in another form: --format {form} reads it"));
+        Err(KeyError::BadSignature) => Ok(written.into()),
+        done => done.map_err(of),
     }
 }

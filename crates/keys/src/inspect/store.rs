@@ -1,19 +1,17 @@
 //! Tells what is in the directory of a stateful key, which is not opened.
 
-use std::{fs::File, io::Read, path::Path};
+use std::path::Path;
 
 use hasten_store::Options;
 
-use super::{Sealed, fleet_of};
+use super::{Finding, Value, inspect};
 use crate::{
     Error, KeyFile,
-    inspect::{Finding, Value, inspect},
+    stateful::{Sealed, ailments, fleet_of},
 };
 
-/// A public key is not longer than this, in bytes.
-const MOST: u64 = 1 << 20;
-
-/// Returns what the directory of a key holds: the key, and its public key if there is one.
+/// Returns what the directory of a key holds: the key, and its public key if there is one. Notes
+/// say why the key would not sign, or which of its files are damaged.
 ///
 /// # Errors
 /// `State`, and those of the name of a fleet.
@@ -21,7 +19,11 @@ pub fn inspect_store(dir: &Path) -> Result<Vec<Finding>, Error> {
     let status = Options::new().peek(dir)?;
     let sealed = Sealed::of_store(dir).ok();
     let set = sealed.as_ref().map(|sealed| sealed.set().to_owned());
-    let mut facts = match fleet_of(dir)? {
+    let fleet = fleet_of(dir)?;
+    let refused = status.refused.filter(|_| fleet.is_none()).map(|refusal| refusal.to_string());
+    let ailing = ailments(dir, &Options::new(), &status)?;
+    let ailing = ailing.iter().map(|ailment| ailment.cause.to_string());
+    let mut facts = match fleet {
         Some(fleet) => vec![("fleet", Value::Text(fleet))],
         None => vec![
             ("next_index", Value::Number(status.next)),
@@ -35,11 +37,8 @@ pub fn inspect_store(dir: &Path) -> Result<Vec<Finding>, Error> {
     };
     facts.push(("capacity", Value::Number(status.capacity)));
     facts.push(("encrypted", Value::Text(encrypted.to_owned())));
-    let mut findings = vec![Finding::of_store(set, facts)];
-    let mut pem = Vec::new();
-    let public = File::open(dir.join(KeyFile::Public.name()));
-    if public.and_then(|file| file.take(MOST).read_to_end(&mut pem)).is_ok() {
-        findings.extend(inspect(&pem));
-    }
-    Ok(findings)
+    let mut store = Finding::of_store(set, facts);
+    store.notes.extend(refused.into_iter().chain(ailing));
+    let public = Options::new().peek_blob(dir, KeyFile::Public.name())?;
+    Ok(std::iter::once(store).chain(public.iter().flat_map(|pem| inspect(pem))).collect())
 }

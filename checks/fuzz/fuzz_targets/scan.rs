@@ -1,0 +1,4 @@
+//! Hunts with libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| hasten_fuzz::run("scan", data));

@@ -1,0 +1,71 @@
+//! The register of imports: the folder that keeps which keys and shards came to this machine.
+
+use std::path::{Path, PathBuf};
+
+use hasten_store::{Env as _, FileSystem, Options, Os, StoreError};
+
+use crate::error::Error;
+use crate::help;
+use crate::output::note;
+
+/// Name of the register in a sentence.
+pub const REGISTER: &str = "register of imports";
+
+/// Describes what failed where a path has no whole form.
+const FINDING: &str = "finding the whole path of the register";
+
+/// The way on where the user's state directory cannot have the register.
+pub const REGISTER_HINT: &str = "--register DIR names a folder on a disk of this machine; every \
+    import on this machine must name the same one, or one index may sign two messages. --guard PATH \
+    says where the guard is to lie";
+
+/// Option that names the register of imports.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Register {
+    /// The folder that keeps which files were imported, so that none is imported twice. Every
+    /// import on one machine must name the same one [default: in the user's state directory].
+    #[arg(long, value_name = "DIR", help_heading = help::STATE)]
+    register: Option<PathBuf>,
+}
+
+impl Register {
+    /// Returns the folder for the key in `dir`. It is made if it is not there, and judged as a
+    /// guard is; `world` says whether a shared file system is accepted.
+    ///
+    /// Nothing takes the place of a folder that cannot be had: a register in another place knows
+    /// nothing of what was imported before.
+    pub fn folder(&self, dir: &Path, world: &Options) -> Result<PathBuf, Error> {
+        let found = match &self.register {
+            Some(named) => {
+                let whole = |path: &Path| std::path::absolute(path).map_err(Error::system(FINDING));
+                let (named, key) = (whole(named)?, whole(dir)?);
+                if named.starts_with(&key) {
+                    return Err(Error::NoRegister(StoreError::RegisterIsKey { path: key }));
+                }
+                world.make_register(&named).map_err(Error::NoRegister)?
+            }
+            None => {
+                let made = world.state_folder("imports", &|name| std::env::var_os(name));
+                let judged = made.and_then(|path| world.check_register(&path));
+                judged.map_err(|why| Error::NoStateFolder { holds: REGISTER, why })?
+            }
+        };
+        note_if_in_memory(&found)?;
+        Ok(found)
+    }
+}
+
+/// Says what a restart of the machine takes away.
+fn note_if_in_memory(register: &Path) -> Result<(), Error> {
+    let failed = |errno: hasten_store::Errno| Error::File {
+        path: register.to_owned(),
+        doing: "finding the file system of",
+        cause: std::io::Error::from_raw_os_error(errno.0),
+    };
+    if let FileSystem::Memory(_) = Os.filesystem(register).map_err(failed)? {
+        note(
+            "the register of imports lies in memory: when this machine restarts it is gone, and a copy of the file could be imported again",
+        );
+    }
+    Ok(())
+}
