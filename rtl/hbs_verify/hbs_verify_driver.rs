@@ -28,6 +28,10 @@ pub trait Bus {
     /// # Errors
     /// Those of the platform.
     fn send(&mut self, word: [u8; 4], last: bool) -> Result<(), Self::Error>;
+    /// Returns whether to ask the core once more, after so many times without an answer.
+    fn goes_on(&mut self, times: u32) -> bool {
+        times < 1 << 24
+    }
 }
 
 /// Why there is no verdict.
@@ -37,7 +41,7 @@ pub enum Error<E> {
     Bus(E),
     /// Another block, or another version of this one, answers.
     NotTheCore,
-    /// The core gave no answer, or one answer and then another.
+    /// The core gave no answer, or one answer and then another, or took no command.
     NoAnswer,
 }
 
@@ -147,7 +151,8 @@ impl<B: Bus> HbsVerify<B> {
         self.bus.write(address, value).map_err(Error::Bus)
     }
 
-    /// Gives a command, to a core that has nothing in work: the bus may have failed in a stream.
+    /// Gives a command, to a core that has nothing in work: the bus may have failed in a stream. An
+    /// answer that is still there is another one's, and this command could be lost as the last.
     fn begin(&mut self, form: Form, digest: u32, length: u64) -> Result<(), Error<B::Error>> {
         let form = match form {
             Form::Lms => 0,
@@ -155,6 +160,10 @@ impl<B: Bus> HbsVerify<B> {
             Form::Xmss => regs::COMMAND_XMSS_MASK,
         };
         self.clear()?;
+        let status = self.bus.read(regs::STATUS).map_err(Error::Bus)?;
+        if status & (regs::STATUS_BUSY_MASK | regs::STATUS_VERDICT_MASK) != 0 {
+            return Err(Error::NoAnswer);
+        }
         self.write(regs::LENGTH, length as u32)?;
         self.write(regs::LENGTH_HIGH, (length >> 32) as u32)?;
         self.write(regs::COMMAND, regs::COMMAND_OP_VERIFY | form | digest)
@@ -174,10 +183,15 @@ impl<B: Bus> HbsVerify<B> {
         let (most, last) = part.split_at(part.len() - 4);
         self.send(&[most])?;
         self.bus.send(filled(last), true).map_err(Error::Bus)?;
+        let mut times = 0_u32;
         loop {
             let status = self.bus.read(regs::STATUS).map_err(Error::Bus)?;
             if status & regs::STATUS_BUSY_MASK == 0 {
                 return self.verdict(status);
+            }
+            times = times.saturating_add(1);
+            if !self.bus.goes_on(times) {
+                return Err(Error::NoAnswer);
             }
         }
     }

@@ -66,7 +66,7 @@ module xmss_control
   slot_t keep;
   logic [31:0] leaf, index;
   logic [4:0] node_height, tree_height, height;
-  logic load, is_public, prepared, item_last, item_hash, same, absorbing, last, finished, side_ready;
+  logic load, is_public, prepared, item_last, item_hash, same, absorbing, last, finished, side_ready, sure;
 
   assign kept_o  = '{valid: events.another, slot: keep, value: node};
   assign scope_o = '{set: set, index: index, height: height};
@@ -93,6 +93,7 @@ module xmss_control
       .node_height_o(node_height),
       .load_o(load),
       .work_o(work),
+      .sure_o(sure),
       .kind_o(kind),
       .public_o(is_public),
       .height_o(tree_height),
@@ -106,6 +107,7 @@ module xmss_control
       .cmd_valid_i,
       .offer_i(offer),
       .work_i(work),
+      .sure_i(sure),
       .kind_i(kind),
       .rsp_valid_o,
       .rsp_ready_i,

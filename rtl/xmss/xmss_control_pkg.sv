@@ -38,11 +38,22 @@ package xmss_control_pkg;
     VerdictBad   = 8'h69,
     VerdictError = 8'h0f
   } verdict_e;
+  // It is shown where nothing was decided.
+  /* verilator lint_off UNUSEDPARAM */  // the boot verifier shows it on its bus alone
+  localparam logic [7:0] VerdictNone = 8'h00;
+  /* verilator lint_on UNUSEDPARAM */
   typedef enum logic [7:0] {
     DueNothing = 8'h5a,  // the command compares no root
     DueRoot    = 8'ha5,
     DueWiped   = 8'h3c   // what it would compare was wiped
   } due_e;
+
+  // The right of the command in work to show values of a one-time key, and prepared ones.
+  typedef enum logic [7:0] {
+    GrantNone     = 8'h5a,
+    GrantSign     = 8'ha5,
+    GrantPrepared = 8'h3c
+  } grant_e;
 
   // The values of a key, in the order of CmdLoadKey.
   typedef enum logic [1:0] {

@@ -32,6 +32,11 @@ pub trait Bus {
     /// # Errors
     /// Those of the platform.
     fn receive(&mut self) -> Result<Option<(u16, [u8; 8])>, Self::Error>;
+    /// Returns whether to ask the engine once more, after so many times without an answer. The node
+    /// of a whole tree takes the longest: some 40,000 cycles for each leaf.
+    fn goes_on(&mut self, times: u32) -> bool {
+        times < 1 << 24
+    }
 }
 
 /// The input streams.
@@ -54,6 +59,9 @@ pub enum Error<E> {
     Refused,
     /// The engine put out other words than the command has.
     Length,
+    /// The engine gave no answer, or none to this command: what it was asked is not known. After a
+    /// signature the index counts as used.
+    NoAnswer,
 }
 
 /// The hash functions of a set.
@@ -119,6 +127,10 @@ pub struct Xmss<B> {
     apart: bool,
     /// LMS with w = 1 and 2, and numbers of values that have nine bits.
     narrow: bool,
+    /// `status` has a verdict of its own for signatures.
+    judges: bool,
+    /// The number of the answer to the last command, modulo 256.
+    due: u8,
 }
 
 /// The minor version of the map from which on messages may be longer than 65,535 bytes.
@@ -130,11 +142,15 @@ const APART_FROM: u32 = 4;
 /// The minor version of the map from which on `features.narrow` is there.
 const NARROW_FROM: u32 = 5;
 
+/// The minor version of the map from which on `status.verdict` is there.
+const JUDGES_FROM: u32 = 6;
+
 impl<B: Bus> Xmss<B> {
-    /// Looks whether the engine is there.
+    /// Looks whether the engine is there, and has it forget everything.
     ///
     /// # Errors
-    /// [`Error::NotTheEngine`], [`Error::Bus`].
+    /// [`Error::NotTheEngine`], [`Error::Bus`]; [`Error::NoAnswer`] if it is in the middle of a
+    /// command whose stream has not ended: then only a reset helps.
     pub fn new(mut bus: B) -> Result<Self, Error<B::Error>> {
         let id = bus.read(regs::ID).map_err(Error::Bus)?;
         let version = bus.read(regs::VERSION).map_err(Error::Bus)?;
@@ -144,7 +160,12 @@ impl<B: Bus> Xmss<B> {
         let minor = version & 0xffff;
         let features = bus.read(regs::FEATURES).map_err(Error::Bus)?;
         let narrow = minor >= NARROW_FROM && features & regs::FEATURES_NARROW_MASK != 0;
-        Ok(Self { bus, n: 32, long: minor >= LONG_FROM, apart: minor >= APART_FROM, narrow })
+        let (long, apart) = (minor >= LONG_FROM, minor >= APART_FROM);
+        let mut engine =
+            Self { bus, n: 32, long, apart, narrow, judges: minor >= JUDGES_FROM, due: 0 };
+        engine.idle()?;
+        engine.clear()?;
+        Ok(engine)
     }
 
     /// Returns the randomizer's TID, all ones.
@@ -186,7 +207,7 @@ impl<B: Bus> Xmss<B> {
     pub fn prepare(&mut self, index: u32, verification: bool) -> Result<(), Error<B::Error>> {
         let check = u32::from(verification) << regs::COMMAND_CHECK_SHIFT;
         self.begin(regs::COMMAND_OP_PREPARE | check, index, 0)?;
-        self.finish(&mut []).map(drop)
+        self.done(&mut [])
     }
 
     /// Prepares the signature of `index` by a table of all chain values, and waits for it. The
@@ -196,7 +217,7 @@ impl<B: Bus> Xmss<B> {
     /// [`Error::Refused`], [`Error::Bus`].
     pub fn prepare_table(&mut self, index: u32) -> Result<(), Error<B::Error>> {
         self.begin(regs::COMMAND_OP_PREPARE | regs::COMMAND_CHAIN_TABLE_MASK, index, 0)?;
-        self.finish(&mut []).and_then(good)
+        self.done(&mut [])
     }
 
     /// Has it prepared while nothing else is asked for: the next command ends a preparation that is
@@ -226,7 +247,7 @@ impl<B: Bus> Xmss<B> {
         let length = self.length(message)?;
         self.begin(regs::COMMAND_OP_SIGN, index, length)?;
         self.words(Stream::Data, message, true)?;
-        self.finish(values).and_then(good)
+        self.done(values)
     }
 
     /// Checks whether randomizer, chain values and path are a signature of the message.
@@ -246,7 +267,8 @@ impl<B: Bus> Xmss<B> {
             self.words(Stream::Data, part, false)?;
         }
         self.words(Stream::Data, path, true)?;
-        self.finish(&mut [])
+        let (status, _) = self.finish(&mut [])?;
+        self.verdict(status)
     }
 
     /// Computes the leaf `index`.
@@ -255,7 +277,7 @@ impl<B: Bus> Xmss<B> {
     /// [`Error::Refused`], [`Error::Length`], [`Error::Bus`].
     pub fn leaf(&mut self, index: u32, value: &mut [u8]) -> Result<(), Error<B::Error>> {
         self.begin(regs::COMMAND_OP_LEAF, index, 0)?;
-        self.finish(value).and_then(good)
+        self.done(value)
     }
 
     /// Computes the node `index` of height `height` of the tree, from its leaves.
@@ -270,7 +292,7 @@ impl<B: Bus> Xmss<B> {
     ) -> Result<(), Error<B::Error>> {
         let height = u32::from(height.min(31)) << regs::COMMAND_HEIGHT_SHIFT;
         self.begin(regs::COMMAND_OP_NODE | height, index, 0)?;
-        self.finish(value).and_then(good)
+        self.done(value)
     }
 
     /// Has the engine forget everything.
@@ -279,7 +301,7 @@ impl<B: Bus> Xmss<B> {
     /// [`Error::Bus`].
     pub fn clear(&mut self) -> Result<(), Error<B::Error>> {
         self.begin(regs::COMMAND_OP_CLEAR, 0, 0)?;
-        self.finish(&mut []).map(drop)
+        self.done(&mut [])
     }
 
     /// Returns clock cycles of the last answered command.
@@ -311,7 +333,7 @@ impl<B: Bus> Xmss<B> {
         for (i, part) in parts.iter().enumerate() {
             self.filled(stream, part, i + 1 == parts.len())?;
         }
-        self.finish(&mut []).and_then(good)
+        self.done(&mut [])
     }
 
     /// Returns the length of a message, where the engine takes so long a one.
@@ -323,13 +345,42 @@ impl<B: Bus> Xmss<B> {
 
     /// Gives a command when no other one waits.
     fn begin(&mut self, command: u32, index: u32, length: u64) -> Result<(), Error<B::Error>> {
-        while self.bus.read(regs::STATUS).map_err(Error::Bus)? & regs::STATUS_FULL_MASK != 0 {}
+        self.until(regs::STATUS_FULL_MASK)?;
         if self.long {
             self.bus.write(regs::LENGTH_HIGH, (length >> 32) as u32).map_err(Error::Bus)?;
         }
         let low = length as u32;
         let writes = [(regs::INDEX, index), (regs::LENGTH, low), (regs::COMMAND, command)];
-        writes.iter().try_for_each(|(at, value)| self.bus.write(*at, *value)).map_err(Error::Bus)
+        writes
+            .iter()
+            .try_for_each(|(at, value)| self.bus.write(*at, *value))
+            .map_err(Error::Bus)?;
+        self.due = self.due.wrapping_add(1);
+        Ok(())
+    }
+
+    /// Waits until nothing runs, and takes the number of the last answer.
+    fn idle(&mut self) -> Result<(), Error<B::Error>> {
+        self.due = number(self.until(regs::STATUS_BUSY_MASK)?);
+        Ok(())
+    }
+
+    /// Returns the status once a bit of it is low.
+    fn until(&mut self, mask: u32) -> Result<u32, Error<B::Error>> {
+        let mut times = 0;
+        loop {
+            let status = self.bus.read(regs::STATUS).map_err(Error::Bus)?;
+            if status & mask == 0 {
+                return Ok(status);
+            }
+            self.again(&mut times)?;
+        }
+    }
+
+    /// Counts one more time without an answer.
+    fn again(&mut self, times: &mut u32) -> Result<(), Error<B::Error>> {
+        *times = times.saturating_add(1);
+        if self.bus.goes_on(*times) { Ok(()) } else { Err(Error::NoAnswer) }
     }
 
     /// Sends a value of the key, filled up to n bytes: I has 16. Whatever is left of it here is
@@ -354,10 +405,35 @@ impl<B: Bus> Xmss<B> {
         Ok(())
     }
 
+    /// Takes output until nothing runs, and checks that the command was done.
+    fn done(&mut self, values: &mut [u8]) -> Result<(), Error<B::Error>> {
+        let (status, count) = self.finish(values)?;
+        match (status & regs::STATUS_RESULT_MASK) >> regs::STATUS_RESULT_SHIFT {
+            regs::STATUS_RESULT_OK if count == values.len() => Ok(()),
+            regs::STATUS_RESULT_OK => Err(Error::Length),
+            _ => Err(Error::Refused),
+        }
+    }
+
+    /// Returns what the status says of a signature.
+    fn verdict(&self, status: u32) -> Result<bool, Error<B::Error>> {
+        let result = (status & regs::STATUS_RESULT_MASK) >> regs::STATUS_RESULT_SHIFT;
+        let code = (status & regs::STATUS_VERDICT_MASK) >> regs::STATUS_VERDICT_SHIFT;
+        match (result, code) {
+            (regs::STATUS_RESULT_OK, regs::STATUS_VERDICT_GOOD) => Ok(true),
+            (regs::STATUS_RESULT_BAD, regs::STATUS_VERDICT_BAD) => Ok(false),
+            (regs::STATUS_RESULT_REFUSED, regs::STATUS_VERDICT_REFUSED) => Err(Error::Refused),
+            _ if self.judges => Err(Error::NoAnswer),
+            (regs::STATUS_RESULT_OK, _) => Ok(true),
+            (regs::STATUS_RESULT_BAD, _) => Ok(false),
+            _ => Err(Error::Refused),
+        }
+    }
+
     /// Takes output until nothing runs: `values` in the order of their numbers, the randomizer
-    /// first. Checks that the answer is good.
-    fn finish(&mut self, values: &mut [u8]) -> Result<bool, Error<B::Error>> {
-        let (mut filled, mut count) = ([0_u8; 512], 0);
+    /// first. Returns the status, which is that of this command's answer, and the bytes that came.
+    fn finish(&mut self, values: &mut [u8]) -> Result<(u32, usize), Error<B::Error>> {
+        let (mut filled, mut count, mut times) = ([0_u8; 512], 0, 0);
         let randomizer = self.randomizer();
         let single = values.len() == self.n;
         loop {
@@ -371,18 +447,19 @@ impl<B: Bus> Xmss<B> {
                 count += 8;
             }
             if status & regs::STATUS_BUSY_MASK == 0 {
-                return match (status & regs::STATUS_RESULT_MASK) >> regs::STATUS_RESULT_SHIFT {
-                    regs::STATUS_RESULT_OK if count == values.len() => Ok(true),
-                    regs::STATUS_RESULT_OK => Err(Error::Length),
-                    regs::STATUS_RESULT_BAD => Ok(false),
-                    _ => Err(Error::Refused),
+                let again = self.bus.read(regs::STATUS).map_err(Error::Bus)?;
+                let due = core::mem::replace(&mut self.due, number(again));
+                return match again == status && number(status) == due {
+                    true => Ok((status, count)),
+                    false => Err(Error::NoAnswer),
                 };
             }
+            self.again(&mut times)?;
         }
     }
 }
 
-/// Commands that give no verdict are never bad.
-fn good<E>(answer: bool) -> Result<(), Error<E>> {
-    if answer { Ok(()) } else { Err(Error::Refused) }
+/// Returns the number of the last answer.
+const fn number(status: u32) -> u8 {
+    ((status & regs::STATUS_ANSWERS_MASK) >> regs::STATUS_ANSWERS_SHIFT) as u8
 }

@@ -51,6 +51,7 @@ module xmss_engine
     output logic rsp_valid_o,
     input wire rsp_ready_i,
     output logic [1:0] rsp_status_o,
+    output logic [7:0] rsp_verdict_o,  // on a signature; 0 of other commands
     output logic [31:0] rsp_cycles_o
 );
   if (!(UNROLL inside {1, 2, 4, 8}) || CORES == 0 || CORES * UNROLL > 32) begin : gen_wrong_cores
@@ -125,7 +126,7 @@ module xmss_engine
       .cmd_o(cmd),
       .rsp_valid_o,
       .rsp_ready_i,
-      .rsp_o({rsp_status_o, rsp_cycles_o}),
+      .rsp_o({rsp_status_o, rsp_verdict_o, rsp_cycles_o}),
       .stream_i(stream),
       .item_valid_i(item_valid && !element),
       .item_ready_o(item_ready),

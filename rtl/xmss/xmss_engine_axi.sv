@@ -62,7 +62,9 @@ module xmss_engine_axi
   // The register map and the engine must name the same commands and answers.
   if (CommandOpLoadKey != xmss_pkg::CmdLoadKey || CommandOpLoadPublic != xmss_pkg::CmdLoadPublic || CommandOpPrepare != xmss_pkg::CmdPrepare ||
       CommandOpSign != xmss_pkg::CmdSign || CommandOpVerify != xmss_pkg::CmdVerify || CommandOpLeaf != xmss_pkg::CmdLeaf || CommandOpClear != xmss_pkg::CmdClear || CommandOpNode != xmss_pkg::CmdNode ||
-      StatusResultOk != xmss_pkg::StatusOk || StatusResultBad != xmss_pkg::StatusBad || StatusResultRefused != xmss_pkg::StatusError) begin : gen_names
+      StatusResultOk != xmss_pkg::StatusOk || StatusResultBad != xmss_pkg::StatusBad || StatusResultRefused != xmss_pkg::StatusError ||
+      StatusVerdictNone != xmss_control_pkg::VerdictNone || StatusVerdictGood != 8'(xmss_control_pkg::VerdictGood) ||
+      StatusVerdictBad != 8'(xmss_control_pkg::VerdictBad) || StatusVerdictRefused != 8'(xmss_control_pkg::VerdictError)) begin : gen_names
     $error("registers.toml and xmss_pkg differ");
   end
 
@@ -116,6 +118,8 @@ module xmss_engine_axi
   logic full_q, running_q, ready, taken, answer;
   logic [1:0] result;
   logic [3:0] result_q, earlier_q;  // twice, once inverted: a bit that flips makes it refused
+  // Codes differ in four bits at least. Nothing is good before the engine has said so.
+  logic [7:0] verdict, verdict_q;
   logic [7:0] answers_q;
   logic [31:0] cycles, cycles_q;
   logic commands_n;
@@ -131,9 +135,12 @@ module xmss_engine_axi
       answers_q <= answers_q + 8'd1;
       cycles_q <= cycles;
     end
+    if (answer && verdict != StatusVerdictNone) verdict_q <= verdict;
+    if (set.command_strobe) verdict_q <= StatusVerdictNone;
     if (!commands_n) begin
       {waiting_q, answers_q, cycles_q} <= '0;
-      {earlier_q, result_q} <= {4'b1100, 4'b1100};
+      {earlier_q, result_q} <= {2{~StatusResultRefused, StatusResultRefused}};
+      verdict_q <= StatusVerdictNone;
     end
   end
 
@@ -149,6 +156,7 @@ module xmss_engine_axi
     shown.status.result = once(result_q);
     shown.status.earlier = once(earlier_q);
     shown.status.answers = answers_q;
+    shown.status.verdict = verdict_q;
     shown.done = '{answer: answer, lost: set.command_strobe && full_q && !taken};
     shown.cycles = cycles_q;
   end
@@ -170,31 +178,32 @@ module xmss_engine_axi
       .clk_i,
       .rst_ni,
       .zeroize_i,
-      .cmd_valid_i (full_q),
-      .cmd_ready_o (ready),
-      .cmd_op_i    (waiting_q.command.op),
-      .cmd_check_i (waiting_q.command.check),
-      .cmd_table_i (waiting_q.command.chain_table),
-      .cmd_idle_i  (waiting_q.command.idle),
-      .cmd_mode_i  (waiting_q.command.mode),
-      .cmd_octets_i(waiting_q.command.octets),
-      .cmd_narrow_i(waiting_q.command.narrow),
-      .cmd_height_i(waiting_q.command.height),
-      .cmd_index_i (waiting_q.index),
-      .cmd_length_i(waiting_q.length),
-      .in_valid_i  (key_q ? s_axis_key_tvalid : s_axis_tvalid),
-      .in_ready_o  (in_ready),
-      .in_data_i   (key_q ? s_axis_key_tdata : s_axis_tdata),
-      .in_last_i   (key_q ? s_axis_key_tlast : s_axis_tlast),
-      .out_valid_o (m_axis_tvalid),
-      .out_ready_i (m_axis_tready),
-      .out_data_o  (m_axis_tdata),
-      .out_slot_o  (m_axis_tid),
-      .out_last_o  (m_axis_tlast),
-      .rsp_valid_o (answer),
-      .rsp_ready_i (1'b1),
-      .rsp_status_o(result),
-      .rsp_cycles_o(cycles)
+      .cmd_valid_i  (full_q),
+      .cmd_ready_o  (ready),
+      .cmd_op_i     (waiting_q.command.op),
+      .cmd_check_i  (waiting_q.command.check),
+      .cmd_table_i  (waiting_q.command.chain_table),
+      .cmd_idle_i   (waiting_q.command.idle),
+      .cmd_mode_i   (waiting_q.command.mode),
+      .cmd_octets_i (waiting_q.command.octets),
+      .cmd_narrow_i (waiting_q.command.narrow),
+      .cmd_height_i (waiting_q.command.height),
+      .cmd_index_i  (waiting_q.index),
+      .cmd_length_i (waiting_q.length),
+      .in_valid_i   (key_q ? s_axis_key_tvalid : s_axis_tvalid),
+      .in_ready_o   (in_ready),
+      .in_data_i    (key_q ? s_axis_key_tdata : s_axis_tdata),
+      .in_last_i    (key_q ? s_axis_key_tlast : s_axis_tlast),
+      .out_valid_o  (m_axis_tvalid),
+      .out_ready_i  (m_axis_tready),
+      .out_data_o   (m_axis_tdata),
+      .out_slot_o   (m_axis_tid),
+      .out_last_o   (m_axis_tlast),
+      .rsp_valid_o  (answer),
+      .rsp_ready_i  (1'b1),
+      .rsp_status_o (result),
+      .rsp_verdict_o(verdict),
+      .rsp_cycles_o (cycles)
   );
 endmodule
 

@@ -58,6 +58,7 @@ package xmss_pkg;
 
   typedef struct packed {
     status_e status;
+    logic [7:0] verdict;  // verdict_e of xmss_control_pkg, of other commands VerdictNone
     logic [31:0] cycles;  // from the command to the answer
   } answer_t;
 

@@ -12,6 +12,7 @@ module xmss_sequencer
     input wire cmd_valid_i,
     input wire offer_t offer_i,
     input wire work_t work_i,
+    input wire sure_i,  // a signature's index is that which is used up, in each of its copies
     input wire kind_t kind_i,
     output logic rsp_valid_o,
     input wire rsp_ready_i,
@@ -56,6 +57,8 @@ module xmss_sequencer
     for (int unsigned i = 0; i < 8; i++) {turned[i], due_turned[i]} = {verdict_q[i^3], due_q[i^7]};
   end
   status_e status;
+  logic [7:0] verdict;
+  logic good;
   logic [31:0] cycles_q;
   logic [2:0] settle_q;
   logic absorbing_q, block_last_q;
@@ -63,11 +66,16 @@ module xmss_sequencer
   assign absorbing_o = absorbing_q;
   assign last_o = block_last_q;
   assign rsp_valid_o = state_q == StAnswer;
-  assign rsp_o = '{status: status, cycles: cycles_q};
+  assign rsp_o = '{status: status, verdict: verdict, cycles: cycles_q};
+  assign good = verdict_q == VerdictGood && due_q == DueRoot && same_i;
   always_comb begin
     status = StatusBad;
     if (verdict_q == VerdictError) status = StatusError;
-    if (verdict_q == VerdictGood && (due_q == DueNothing || (due_q == DueRoot && same_i))) status = StatusOk;
+    if (good || (verdict_q == VerdictGood && due_q == DueNothing)) status = StatusOk;
+    verdict = VerdictBad;
+    if (verdict_q == VerdictError) verdict = VerdictError;
+    if (good) verdict = VerdictGood;
+    if (due_q == DueNothing) verdict = VerdictNone;
   end
 
   wire  unused = &{offer_i.hashes, offer_i.fills, work_i.loads};
@@ -78,11 +86,13 @@ module xmss_sequencer
   assign finished_o = work_done_i && tree_done_i && settled;
   assign prepared_o = state_q == StSettle && settled;
 
-  // A command ends early where the next one is offered or its stream is wrong.
-  logic yields, wrong, closed;
+  // A command ends early where the next one is offered, its stream is wrong, or its index is not
+  // the one that was granted.
+  logic yields, wrong, unsure, closed;
   assign closed = state_q inside {StWipe, StIdle, StRefuse, StAnswer};
   assign yields = work_i.yields && cmd_valid_i && state_q != StOutput;
-  assign wrong  = (yields || stream_i.error) && !closed;
+  assign unsure = work_i.signs && !sure_i;
+  assign wrong  = (yields || stream_i.error || unsure) && !closed;
   assign stop_o = wrong || (offer_i.accept && !offer_i.go);
 
   // Ways that several states share.

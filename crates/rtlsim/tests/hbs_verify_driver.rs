@@ -187,10 +187,18 @@ fn a_stream_that_the_bus_broke_off_is_forgotten() {
     }
 }
 
-/// Shows registers that stay as they are, but for a status that changes when it is read.
+/// Shows a status that changes each time it is read: one before the stream has ended, one after.
 struct Fake {
     id: u32,
+    before: [u32; 2],
     status: [u32; 2],
+    ended: bool,
+}
+
+impl Fake {
+    fn new(before: u32, status: [u32; 2]) -> Self {
+        Self { id: u32::from_be_bytes(*b"HBSV"), before: [before; 2], status, ended: false }
+    }
 }
 
 impl Bus for Fake {
@@ -201,8 +209,9 @@ impl Bus for Fake {
             regs::ID => Ok(self.id),
             regs::VERSION => Ok(1 << regs::VERSION_MAJOR_SHIFT),
             _ => {
-                self.status.rotate_left(1);
-                Ok(self.status[1])
+                let shown = if self.ended { &mut self.status } else { &mut self.before };
+                shown.rotate_left(1);
+                Ok(shown[1])
             }
         }
     }
@@ -211,29 +220,114 @@ impl Bus for Fake {
         Ok(())
     }
 
-    fn send(&mut self, _word: [u8; 4], _last: bool) -> Result<(), ()> {
+    fn send(&mut self, _word: [u8; 4], last: bool) -> Result<(), ()> {
+        self.ended |= last;
         Ok(())
+    }
+
+    fn goes_on(&mut self, times: u32) -> bool {
+        times < 100
     }
 }
 
 #[test]
 fn another_block_and_a_changing_answer_are_no_verdict() {
-    let id = u32::from_be_bytes(*b"HBSV");
-    let other = HbsVerify::new(Fake { id: id ^ 1, status: [0; 2] });
+    let other = HbsVerify::new(Fake { id: 1, ..Fake::new(0, [0; 2]) });
     assert_eq!(other.err(), Some(Error::NotTheCore));
     let one = named("LMS_SHA256_M24_H5_W4", 9);
     let shown = |code: u32| code << regs::STATUS_VERDICT_SHIFT;
-    let good = shown(regs::STATUS_VERDICT_GOOD);
-    for (status, wanted) in [
-        ([good, good], Ok(Verdict::Good)),
-        ([good, shown(regs::STATUS_VERDICT_BAD)], Err(Error::NoAnswer)),
-        ([shown(regs::STATUS_VERDICT_BAD), good], Err(Error::NoAnswer)),
-        ([shown(regs::STATUS_VERDICT_GOOD ^ 1); 2], Err(Error::NoAnswer)),
-        ([shown(regs::STATUS_VERDICT_NONE); 2], Err(Error::NoAnswer)),
+    let (good, busy) = (shown(regs::STATUS_VERDICT_GOOD), regs::STATUS_BUSY_MASK);
+    for (before, status, wanted) in [
+        (0, [good, good], Ok(Verdict::Good)),
+        (0, [good, shown(regs::STATUS_VERDICT_BAD)], Err(Error::NoAnswer)),
+        (0, [shown(regs::STATUS_VERDICT_BAD), good], Err(Error::NoAnswer)),
+        (0, [shown(regs::STATUS_VERDICT_GOOD ^ 1); 2], Err(Error::NoAnswer)),
+        (0, [shown(regs::STATUS_VERDICT_NONE); 2], Err(Error::NoAnswer)),
+        (0, [busy; 2], Err(Error::NoAnswer)),
+        // Neither the command that clears nor the one that verifies arrived.
+        (good, [good; 2], Err(Error::NoAnswer)),
+        (busy, [good; 2], Err(Error::NoAnswer)),
     ] {
-        let mut core = HbsVerify::new(Fake { id, status }).unwrap();
+        let mut core = HbsVerify::new(Fake::new(before, status)).unwrap();
         let found = core.verify(Form::Lms, &one.key, &one.message, &one.signature);
-        assert_eq!(found, wanted);
+        assert_eq!(found, wanted, "{before:x} {status:x?}");
+    }
+}
+
+/// Passes all on to the core, with one fault at an access to its registers, counted from 1.
+struct Faulty {
+    core: RtlHbsVerify,
+    fault: Fault,
+    left: usize,
+}
+
+/// A fault of the bus.
+#[derive(Clone, Copy, Debug)]
+enum Fault {
+    /// A write does not arrive, and nothing says so.
+    Lost,
+    /// An access is answered with an error, and does nothing.
+    Refused,
+    /// The core is reset before it.
+    Reset,
+}
+
+impl Faulty {
+    fn is_due(&mut self) -> bool {
+        self.left = self.left.wrapping_sub(1);
+        self.left == 0
+    }
+}
+
+impl Bus for Faulty {
+    type Error = ();
+
+    fn read(&mut self, address: usize) -> Result<u32, ()> {
+        match (self.is_due(), self.fault) {
+            (true, Fault::Refused) => return Err(()),
+            (true, Fault::Reset) => self.core = RtlHbsVerify::new().unwrap(),
+            _ => {}
+        }
+        self.core.read(address).map_err(|_| ())
+    }
+
+    fn write(&mut self, address: usize, value: u32) -> Result<(), ()> {
+        match (self.is_due(), self.fault) {
+            (true, Fault::Lost) => return Ok(()),
+            (true, Fault::Refused) => return Err(()),
+            (true, Fault::Reset) => self.core = RtlHbsVerify::new().unwrap(),
+            (false, _) => {}
+        }
+        self.core.write(address, value).map_err(|_| ())
+    }
+
+    fn send(&mut self, word: [u8; 4], last: bool) -> Result<(), ()> {
+        self.core.send(word, last).map_err(|_| ())
+    }
+
+    fn goes_on(&mut self, times: u32) -> bool {
+        times < 200_000
+    }
+}
+
+/// A good signature, then one of another message, with a fault at each of the first accesses and at
+/// some of those that wait for an answer.
+#[test]
+fn no_fault_of_the_bus_makes_a_signature_good() {
+    if !has_cores() {
+        return;
+    }
+    let one = named("LMS_SHA256_M24_H5_W4", 9);
+    let other: Vec<u8> = one.message.iter().map(|byte| byte ^ 1).collect();
+    for fault in [Fault::Lost, Fault::Refused, Fault::Reset] {
+        let waiting = (16..20_000).step_by(4_999);
+        for left in (1..16).chain(waiting) {
+            let bus = Faulty { core: RtlHbsVerify::new().unwrap(), fault, left };
+            let Ok(mut core) = HbsVerify::new(bus) else { continue };
+            let mut ask = |message: &[u8]| core.verify(one.form, &one.key, message, &one.signature);
+            let _first = ask(&one.message);
+            assert_ne!(ask(&other), Ok(Verdict::Good), "{fault:?} at {left}");
+        }
     }
 }
 

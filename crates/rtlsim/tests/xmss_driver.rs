@@ -33,7 +33,26 @@ struct Fake {
     stream: Vec<u8>,
     output: VecDeque<(u16, [u8; 8])>,
     result: u32,
+    verdict: u32,
+    answers: u8,
     busy: u32,
+    /// A command waits for its stream.
+    open: bool,
+    loaded: bool,
+    /// A fault comes at this access to the registers, counted from 1.
+    fault: Option<(Fault, usize)>,
+    accesses: usize,
+}
+
+/// A fault of the bus, which comes once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    /// A write does not arrive, and nothing says so.
+    Lost,
+    /// An access is answered with an error, and does nothing.
+    Refused,
+    /// The engine is reset before it.
+    Reset,
 }
 
 impl Fake {
@@ -45,16 +64,36 @@ impl Fake {
             signer: generate(set, &KEY, Kernels::best()).unwrap(),
             permits: Throwaway::new(),
             signature: Vec::new(),
-            minor: 5,
+            minor: 6,
             chains: CHAINS,
             head: 4,
             written: [0; 3],
             command: 0,
             stream: Vec::new(),
             output: VecDeque::new(),
-            result: 0,
+            result: regs::STATUS_RESULT_REFUSED,
+            verdict: regs::STATUS_VERDICT_NONE,
+            answers: 0,
             busy: 0,
+            open: false,
+            loaded: false,
+            fault: None,
+            accesses: 0,
         }
+    }
+
+    fn reset(&mut self) {
+        self.result = regs::STATUS_RESULT_REFUSED;
+        self.verdict = regs::STATUS_VERDICT_NONE;
+        (self.answers, self.busy, self.open, self.loaded) = (0, 0, false, false);
+        (self.stream, self.output, self.written) = Default::default();
+    }
+
+    /// Counts an access, and returns the fault that comes at it.
+    fn next_fault(&mut self) -> Option<Fault> {
+        self.accesses += 1;
+        let (fault, at) = self.fault?;
+        (at == self.accesses).then_some(fault)
     }
 
     /// Returns an engine for LMS with w = 1 too, with such a key.
@@ -69,18 +108,18 @@ impl Fake {
         self.command & regs::COMMAND_OP_MASK
     }
 
-    fn message(&self, at: usize) -> Vec<u8> {
+    /// Returns the message, if the stream has as many bytes.
+    fn message(&self, at: usize) -> Option<Vec<u8>> {
         assert_eq!(self.written[2], 0);
-        self.stream[at..at + self.written[1] as usize].to_vec()
+        Some(self.stream.get(at..at + self.written[1] as usize)?.to_vec())
     }
 
     /// Answers once the stream of a command is whole.
     fn work(&mut self) {
         self.result = regs::STATUS_RESULT_OK;
         match self.op() {
-            regs::COMMAND_OP_LOAD_KEY if self.chains == CHAINS => {
-                assert_eq!(self.stream[..96], KEY)
-            }
+            regs::COMMAND_OP_LOAD_KEY | regs::COMMAND_OP_LOAD_PUBLIC => self.loaded = true,
+            regs::COMMAND_OP_CLEAR => self.loaded = false,
             regs::COMMAND_OP_SIGN => self.sign(),
             regs::COMMAND_OP_VERIFY => self.verify(),
             regs::COMMAND_OP_LEAF => self.beside(0),
@@ -88,7 +127,8 @@ impl Fake {
                 .beside((self.command & regs::COMMAND_HEIGHT_MASK) >> regs::COMMAND_HEIGHT_SHIFT),
             _ => (),
         }
-        (self.busy, self.stream) = (3, Vec::new());
+        (self.busy, self.stream, self.open) = (3, Vec::new(), false);
+        self.answers = self.answers.wrapping_add(1);
     }
 
     /// Sends the values in another order than that of their numbers. An index signs once.
@@ -99,7 +139,8 @@ impl Fake {
             self.result = regs::STATUS_RESULT_REFUSED;
             return;
         }
-        self.signature = prepared.finish(&self.message(0)).unwrap().as_bytes().to_vec();
+        let message = self.message(0).unwrap();
+        self.signature = prepared.finish(&message).unwrap().as_bytes().to_vec();
         let value = |i: usize| self.signature[self.head + 32 * i..][..32].to_vec();
         let values: Vec<Vec<u8>> = (0..=self.chains).map(value).collect();
         self.put(if self.chains > 127 { 511 } else { 127 }, &values[0]);
@@ -120,12 +161,15 @@ impl Fake {
         let tail = 32 + (self.written[1] as usize).next_multiple_of(8);
         let mut signature = self.written[0].to_be_bytes().to_vec();
         signature.extend(&self.stream[..32]);
-        signature.extend(&self.stream[tail..]);
+        signature.extend(self.stream.get(tail..).unwrap_or_default());
         let public = self.signer.public_key();
         let verifier = Verifier::new(public, Kernels::best());
-        if verifier.verify(&self.message(32), &signature).is_err() {
-            self.result = regs::STATUS_RESULT_BAD;
-        }
+        let message = self.message(32).filter(|_| self.loaded && signature.len() == 2500);
+        (self.result, self.verdict) = match message.map(|m| verifier.verify(&m, &signature)) {
+            Some(Ok(())) => (regs::STATUS_RESULT_OK, regs::STATUS_VERDICT_GOOD),
+            Some(Err(_)) => (regs::STATUS_RESULT_BAD, regs::STATUS_VERDICT_BAD),
+            None => (regs::STATUS_RESULT_REFUSED, regs::STATUS_VERDICT_REFUSED),
+        };
     }
 }
 
@@ -133,6 +177,11 @@ impl Bus for &mut Fake {
     type Error = ();
 
     fn read(&mut self, address: usize) -> Result<u32, ()> {
+        match self.next_fault() {
+            Some(Fault::Refused) => return Err(()),
+            Some(Fault::Reset) => self.reset(),
+            Some(Fault::Lost) | None => {}
+        }
         match address {
             regs::ID => Ok(self.id),
             regs::VERSION => Ok(1 << 16 | self.minor),
@@ -141,20 +190,33 @@ impl Bus for &mut Fake {
             regs::STATUS => {
                 let busy = self.busy > 0;
                 self.busy = self.busy.saturating_sub(1);
-                Ok(u32::from(busy) | self.result << regs::STATUS_RESULT_SHIFT)
+                let verdict = if self.minor < 6 { 0 } else { self.verdict };
+                let answers = u32::from(self.answers) << regs::STATUS_ANSWERS_SHIFT;
+                let result = self.result << regs::STATUS_RESULT_SHIFT;
+                let busy = u32::from(busy || self.open);
+                Ok(busy | result | answers | verdict << regs::STATUS_VERDICT_SHIFT)
             }
             _ => Err(()),
         }
     }
 
     fn write(&mut self, address: usize, value: u32) -> Result<(), ()> {
+        match self.next_fault() {
+            Some(Fault::Lost) => return Ok(()),
+            Some(Fault::Refused) => return Err(()),
+            Some(Fault::Reset) => self.reset(),
+            None => {}
+        }
         match address {
             regs::INDEX => self.written[0] = value,
             regs::LENGTH => self.written[1] = value,
             regs::LENGTH_HIGH if self.minor >= 3 => self.written[2] = value,
             regs::COMMAND => {
-                assert!(self.stream.is_empty() && self.output.is_empty());
-                self.command = value;
+                if self.fault.is_none() {
+                    assert!(self.stream.is_empty() && self.output.is_empty());
+                }
+                (self.command, self.open) = (value, true);
+                self.verdict = regs::STATUS_VERDICT_NONE;
                 let silent = [
                     regs::COMMAND_OP_PREPARE,
                     regs::COMMAND_OP_LEAF,
@@ -172,6 +234,9 @@ impl Bus for &mut Fake {
     }
 
     fn send(&mut self, stream: Stream, word: [u8; 8], last: bool) -> Result<(), ()> {
+        if !self.open {
+            return Err(());
+        }
         let key = self.minor >= 4 && self.op() == regs::COMMAND_OP_LOAD_KEY;
         assert_eq!(stream == Stream::Key, key);
         self.stream.extend(word);
@@ -183,6 +248,10 @@ impl Bus for &mut Fake {
 
     fn receive(&mut self) -> Result<Option<(u16, [u8; 8])>, ()> {
         Ok(self.output.pop_front())
+    }
+
+    fn goes_on(&mut self, times: u32) -> bool {
+        times < 100
     }
 }
 
@@ -263,7 +332,7 @@ fn more_chains_have_more_numbers() {
         engine.load_public(Set { lms: Some(w), ..set }, &KEY[..16], &root).unwrap();
         assert_eq!(fake.command & narrow, bits);
     }
-    for (minor, features) in [(4, fake.features), (5, 4)] {
+    for (minor, features) in [(4, fake.features), (6, 4)] {
         let mut older = Fake { minor, features, ..Fake::new() };
         let mut engine = Xmss::new(&mut older).unwrap();
         assert_eq!(engine.load_public(set, &KEY[..16], &root), Err(Error::Refused));
@@ -279,6 +348,85 @@ fn an_older_engine_takes_shorter_messages() {
     let mut values = [0; 32 * (CHAINS + 1)];
     assert_eq!(engine.sign(0, &[0; 65_536], &mut values), Err(Error::Refused));
     engine.sign(0, &[0; 65_535], &mut values).unwrap();
+}
+
+/// Reads a status that stays as it is, whatever is written.
+struct Stuck(u32);
+
+impl Bus for Stuck {
+    type Error = ();
+
+    fn read(&mut self, address: usize) -> Result<u32, ()> {
+        Ok(match address {
+            regs::ID => u32::from_be_bytes(*b"XMSS"),
+            regs::VERSION => 1 << 16 | 6,
+            regs::STATUS => self.0,
+            _ => 0,
+        })
+    }
+
+    fn write(&mut self, _: usize, _: u32) -> Result<(), ()> {
+        Ok(())
+    }
+
+    fn send(&mut self, _: Stream, _: [u8; 8], _: bool) -> Result<(), ()> {
+        Ok(())
+    }
+
+    fn receive(&mut self) -> Result<Option<(u16, [u8; 8])>, ()> {
+        Ok(None)
+    }
+
+    fn goes_on(&mut self, times: u32) -> bool {
+        times < 100
+    }
+}
+
+#[test]
+fn an_engine_that_takes_no_command_gives_no_answer() {
+    let good = regs::STATUS_VERDICT_GOOD << regs::STATUS_VERDICT_SHIFT;
+    for status in [0, good, regs::STATUS_BUSY_MASK, regs::STATUS_FULL_MASK | regs::STATUS_BUSY_MASK]
+    {
+        assert_eq!(Xmss::new(Stuck(status)).err(), Some(Error::NoAnswer), "{status:08x}");
+    }
+}
+
+/// A good signature, then one of another message, with a fault at each access to the registers.
+#[test]
+fn no_fault_of_the_bus_makes_a_signature_good() {
+    let mut fake = Fake::new();
+    let root = root(&fake);
+    let mut values = [0; 32 * (CHAINS + 1)];
+    let mut engine = Xmss::new(&mut fake).unwrap();
+    engine.load_key(SET, 0, &[&KEY[..32], &KEY[32..64], &KEY[64..], &root]).unwrap();
+    engine.sign(0, b"genuine!", &mut values).unwrap();
+    let signature = fake.signature.clone();
+    let parts =
+        [&signature[4..36], &signature[36..36 + 32 * CHAINS], &signature[36 + 32 * CHAINS..]];
+    let flow = |fake: &mut Fake| {
+        let mut engine = Xmss::new(&mut *fake)?;
+        engine.load_public(SET, &KEY[64..], &root)?;
+        let good = engine.verify(0, b"genuine!", parts);
+        let evil = engine.verify(0, b"genuin3!", parts);
+        assert_ne!(evil, Ok(true), "{:?}", fake.fault);
+        Ok::<_, Error<()>>((good, evil))
+    };
+    fake.reset();
+    fake.accesses = 0;
+    let whole = Ok((Ok(true), Ok(false)));
+    assert_eq!(flow(&mut fake), whole);
+    let count = fake.accesses;
+    assert!(count > 30);
+    // Writes of commands, and of what differs from before, are those that may be missed.
+    for (fault, least) in [(Fault::Lost, 4), (Fault::Refused, count), (Fault::Reset, count / 2)] {
+        let mut wrong = 0;
+        for at in 1..=count {
+            fake.reset();
+            (fake.fault, fake.accesses) = (Some((fault, at)), 0);
+            wrong += usize::from(flow(&mut fake) != whole);
+        }
+        assert!(wrong >= least, "{fault:?}: {wrong} of {count}");
+    }
 }
 
 #[test]

@@ -32,8 +32,12 @@ inline Bytes filled(Bytes value) {
   return value;
 }
 
+// On a signature, by the status; codes of xmss_control_pkg.
+constexpr unsigned kVerdicts[] = {0x96, 0x69, 0x0f};
+
 struct Answer {
   unsigned status;
+  unsigned verdict;
   uint32_t cycles;
   std::map<unsigned, Bytes> out;  // by slot
 };
@@ -77,6 +81,8 @@ struct Engine {
       if (no_last && sent >= stream.size()) return answer;
       if (top.rsp_valid_o && commanded) {
         answer.status = top.rsp_status_o;
+        answer.verdict = top.rsp_verdict_o;
+        if (answer.verdict != (op == kVerify ? kVerdicts[answer.status] : 0)) fail("verdict", sim.cycle);
         answer.cycles = top.rsp_cycles_o;
         sim.tick();
         return answer;
@@ -484,6 +490,41 @@ void refused(Engine& engine, const Signature& good) {
   engine.verify(good, kOk);
 }
 
+// No index signs that lies below the first one of the load, or below one that has signed; none beyond the tree.
+void once_each(Engine& engine, const Key& key, const Signature& good) {
+  const uint32_t top = (1 << kHeight) - 1;
+  Bytes message = words(good.message);
+  auto refused = [&](uint32_t index) {
+    for (Op op : {kSign, kPrepare}) {
+      Answer answer = engine.run(op, index, op == kSign ? message : Bytes{}, op == kSign ? good.message.size() : 0);
+      engine.expect(answer, kError, "an index that may not sign");
+      if (!answer.out.empty()) fail("output of a refused command", index);
+    }
+  };
+  auto below = [&](uint32_t index) {
+    for (uint32_t bit = 1; bit <= top; bit <<= 1)
+      if (index & bit) refused(index ^ bit);
+    if (index) refused(index - 1);
+    refused(0);
+  };
+  auto beyond = [&] {
+    for (uint32_t index : {top + 1, top + 1 + good.index, 1u << 31, ~0u}) refused(index);
+  };
+  engine.load(key, good.index);
+  below(good.index);
+  beyond();
+  engine.sign(good);
+  refused(good.index);
+  below(good.index);
+  Answer answer = engine.run(kSign, top, message, good.message.size());
+  engine.expect(answer, kOk, "the last index");
+  for (uint32_t index : {top, top - 1, good.index, good.index + 1}) refused(index);
+  below(top);
+  beyond();
+  engine.load(key, good.index);
+  engine.sign(good);
+}
+
 void wrong(Engine& engine, const Key& key, const Signature& good) {
   auto error = [&](const Answer& answer, const char* what) { engine.expect(answer, kError, what); };
   Bytes whole = good.stream(), message = words(good.message);
@@ -499,6 +540,7 @@ void wrong(Engine& engine, const Key& key, const Signature& good) {
   error(engine.run(kSign, good.index, message, good.message.size() - 8), "long message");
   error(engine.run(kSign, good.index, message, good.message.size()), "an index that a signature was begun with");
   error(engine.run(kPrepare, good.index, {}, 0), "to prepare a used index");
+  once_each(engine, key, good);
   error(engine.run(static_cast<Op>(8), 0, {}, 0), "no such command");
   engine.height = 0;
   error(engine.run(kLoadPublic, 0, Bytes(64), 0), "a tree without height");

@@ -9,6 +9,9 @@
 namespace {
 
 enum Result { kOk = XMSS_STATUS_RESULT_OK, kBad = XMSS_STATUS_RESULT_BAD, kRefused = XMSS_STATUS_RESULT_REFUSED };
+constexpr uint32_t kCodes[] = {XMSS_STATUS_VERDICT_GOOD, XMSS_STATUS_VERDICT_BAD, XMSS_STATUS_VERDICT_REFUSED};
+// Nothing was answered.
+constexpr uint32_t kNothing = kRefused << XMSS_STATUS_RESULT_SHIFT | kRefused << XMSS_STATUS_EARLIER_SHIFT;
 constexpr uint32_t kCheck = XMSS_COMMAND_CHECK_MASK;
 // Cycles until a command that came while idle has given way: 18 compressions, or 17 permutations of 24 / UNROLL rounds beside the others. At most
 // those of a signature that was prepared.
@@ -91,7 +94,14 @@ struct Bench : AxiBench {
       fail("wrong status", clk.cycle);
     }
     if (!source.beats.empty() || !keys.beats.empty()) fail("words are left in the stream", clk.cycle);
+    shows((op & XMSS_COMMAND_OP_MASK) == XMSS_COMMAND_OP_VERIFY ? kCodes[want] : XMSS_STATUS_VERDICT_NONE);
     return read(XMSS_CYCLES);
+  }
+  void shows(uint32_t verdict) {
+    uint32_t status = read(XMSS_STATUS);
+    if ((status & XMSS_STATUS_VERDICT_MASK) >> XMSS_STATUS_VERDICT_SHIFT == verdict) return;
+    fprintf(stderr, "status %x\n", status);
+    fail("wrong verdict", clk.cycle);
   }
 
   void load(const Key& key, uint32_t first) { run("load", kOk, XMSS_COMMAND_OP_LOAD_KEY, first, key.stream()); }
@@ -113,7 +123,7 @@ struct Bench : AxiBench {
 };
 
 void registers(Bench& b) {
-  if (b.read(XMSS_ID) != 0x584d5353 || b.read(XMSS_VERSION) != (1u << 16 | 5)) fail("wrong identity", b.clk.cycle);
+  if (b.read(XMSS_ID) != 0x584d5353 || b.read(XMSS_VERSION) != (1u << 16 | 6)) fail("wrong identity", b.clk.cycle);
   if (b.read(XMSS_FEATURES) != (CORES | UNROLL << XMSS_FEATURES_UNROLL_SHIFT | SHAKE << XMSS_FEATURES_SHAKE_SHIFT | NARROW << XMSS_FEATURES_NARROW_SHIFT)) fail("wrong features", b.clk.cycle);
   auto refused = [&b](uint32_t, unsigned resp) {
     if (resp != kSlvErr) fail("a write was not refused", b.clk.cycle);
@@ -270,11 +280,38 @@ void resets(Bench& b, const Key& key, const Signature& good) {
     b.clk.top->s_axis_tvalid = 0;
     b.clk.reset(1 + i);
     registers(b);
-    if (b.read(XMSS_STATUS) != 0) fail("something is left", b.clk.cycle);
+    if (b.read(XMSS_STATUS) != kNothing) fail("something is left", b.clk.cycle);
     b.run("no key after a reset", kRefused, XMSS_COMMAND_OP_LEAF, 0);
     b.load(key, good.index);
     b.sign(good);
     b.verify(good, kOk);
+  }
+}
+
+// What was not verified is not good: after a reset, while a verification runs, and where one is broken off, behind a good one.
+void unasked(Bench& b, const Key& key, const Signature& good) {
+  if (b.read(XMSS_STATUS) != kNothing) fail("an answer to nothing", b.clk.cycle);
+  for (uint64_t steps : {0, 40, 2'000}) {
+    b.load(key, good.index);
+    b.verify(good, kOk);
+    unsigned before = Bench::count(b.read(XMSS_STATUS));
+    b.command(XMSS_COMMAND_OP_VERIFY, good.index, {}, good.message.size());
+    Bytes stream = good.stream();
+    if (steps) {
+      b.send(part(stream, 0, stream.size() / 16 * 8));
+      b.source.beats.back().last = false;
+    }
+    for (uint64_t i = 0; i < steps; i++) b.step();
+    b.shows(XMSS_STATUS_VERDICT_NONE);
+    uint32_t status = b.read(XMSS_STATUS);
+    if (!(status & XMSS_STATUS_BUSY_MASK) || Bench::count(status) != before) fail("answered before its stream has ended", b.clk.cycle);
+    b.clk.top->zeroize_i = 1;
+    b.step();
+    b.clk.top->zeroize_i = 0;
+    b.source.beats.clear();
+    b.source.waits = false;
+    b.clk.top->s_axis_tvalid = 0;
+    if (b.read(XMSS_STATUS) != kNothing) fail("an answer to what was broken off", b.clk.cycle);
   }
 }
 
@@ -285,6 +322,11 @@ int main() {
   for (unsigned stall : {0u, 2u, 5u}) {
     Bench b(stall);
     registers(b);
+    {
+      set = kSets;
+      const auto& [key, signatures] = all[set->name];
+      unasked(b, key, signatures[6]);
+    }
     for (const Set& one : kSets) {
       set = &one;
       const auto& [key, signatures] = all[set->name];

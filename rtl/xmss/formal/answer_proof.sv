@@ -38,7 +38,8 @@ module answer_proof
   answer_t answer;
   logic wipes;
   assign wipes = 5'(u_control.u_sequencer.state_q) == 5'd0;  // StWipe
-  assign {status, cycles} = answer;
+  logic [7:0] verdict;
+  assign {status, verdict, cycles} = answer;
   xmss_control u_control (
       .clk_i,
       .rst_ni,
@@ -83,11 +84,12 @@ module answer_proof
   // no command.
   logic due_q, waits_q;
   status_e status_q;
+  logic [7:0] verdict_q;
   logic [31:0] cycles_q;
   always_ff @(posedge clk_i) begin
     due_q <= rst_ni && ((cmd_valid_i && ready) || (due_q && !(valid && rsp_ready_i)));
     waits_q <= rst_ni && valid && !rsp_ready_i;
-    {status_q, cycles_q} <= {status, cycles};
+    {status_q, verdict_q, cycles_q} <= {status, verdict, cycles};
   end
   logic wiping_first;
   assign wiping_first = wipes && 5'(u_control.u_sequencer.after_wipe_q) == 5'd1;  // StIdle follows
@@ -95,7 +97,7 @@ module answer_proof
   assign starts_busy = u_control.u_command.taken_q && 5'(u_control.u_sequencer.state_q) != 5'd1;  // StIdle
   logic free;  // for a command, but for a table that is erased
   assign free = 5'(u_control.u_sequencer.state_q) == 5'd1 && !u_control.u_command.taken_q;
-  assign differs_o = starts_busy || (due_q ? free || wiping_first : !free && !wiping_first) || ready != (free && !erasing_i) || (waits_q && (!valid || {status, cycles} != {status_q, cycles_q}));
+  assign differs_o = starts_busy || (due_q ? free || wiping_first : !free && !wiping_first) || ready != (free && !erasing_i) || (waits_q && (!valid || {status, verdict, cycles} != {status_q, verdict_q, cycles_q}));
 endmodule
 
 `default_nettype wire

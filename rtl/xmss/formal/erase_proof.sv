@@ -67,6 +67,7 @@ module erase_proof
       .node_height_o(node_height),
       .load_o(load),
       .work_o(work),
+      .sure_o(),
       .kind_o(kind),
       .public_o(is_public),
       .height_o(height),

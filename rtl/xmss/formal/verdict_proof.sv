@@ -15,6 +15,7 @@ module verdict_proof
     input wire cmd_valid_i,
     input wire offer_t offer_i,
     input wire work_t work_i,
+    input wire sure_i,
     input wire kind_t kind_i,
     input wire rsp_ready_i,
     input wire stream_t stream_i,
@@ -33,6 +34,7 @@ module verdict_proof
       .cmd_valid_i,
       .offer_i,
       .work_i,
+      .sure_i,
       .kind_i,
       .rsp_valid_o(),
       .rsp_ready_i,
@@ -84,7 +86,7 @@ module verdict_proof
   // The claims: what is held stays, and no answer is good.
   logic left, good;
   assign left = (begins_q && !exact) || (goes_on_q && !flipped) || (wipes_q && due != DueWiped) || (wiped_q && !wiped);
-  assign good = answer.status == StatusOk && ((flipped && !same_i) || wiped);
+  assign good = (answer.status == StatusOk || answer.verdict == VerdictGood) && ((flipped && !same_i) || wiped);
   assign differs_o = left || good;
 endmodule
 

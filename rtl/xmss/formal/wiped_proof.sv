@@ -76,6 +76,7 @@ module wiped_proof
       .rsp_valid_o (),
       .rsp_ready_i,
       .rsp_status_o(),
+      .rsp_verdict_o(),
       .rsp_cycles_o()
   );
 endmodule

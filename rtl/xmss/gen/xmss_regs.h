@@ -43,6 +43,12 @@
 #define XMSS_STATUS_EARLIER_SHIFT 6
 #define XMSS_STATUS_ANSWERS_MASK 0x0000ff00u
 #define XMSS_STATUS_ANSWERS_SHIFT 8
+#define XMSS_STATUS_VERDICT_MASK 0x00ff0000u
+#define XMSS_STATUS_VERDICT_SHIFT 16
+#define XMSS_STATUS_VERDICT_BAD 105u
+#define XMSS_STATUS_VERDICT_GOOD 150u
+#define XMSS_STATUS_VERDICT_NONE 0u
+#define XMSS_STATUS_VERDICT_REFUSED 15u
 
 // Writing it gives a command, with `index`, `length` and `length_high` as they are; its words
 // follow in the stream.

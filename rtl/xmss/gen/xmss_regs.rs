@@ -66,10 +66,24 @@ pub const STATUS_RESULT_REFUSED: u32 = 2;
 pub const STATUS_EARLIER_MASK: u32 = 0x000000c0;
 /// The lowest bit of it.
 pub const STATUS_EARLIER_SHIFT: u32 = 6;
-/// answers since reset, modulo 256
+/// answers since reset, modulo 256: `result` and `verdict` are of a command where it has grown by
+/// one since, and `busy` is low
 pub const STATUS_ANSWERS_MASK: u32 = 0x0000ff00;
 /// The lowest bit of it.
 pub const STATUS_ANSWERS_SHIFT: u32 = 8;
+/// on the signature of the last verification, if no command was written after it; another code is
+/// no answer
+pub const STATUS_VERDICT_MASK: u32 = 0x00ff0000;
+/// The lowest bit of it.
+pub const STATUS_VERDICT_SHIFT: u32 = 16;
+/// Value of the field.
+pub const STATUS_VERDICT_BAD: u32 = 105;
+/// Value of the field.
+pub const STATUS_VERDICT_GOOD: u32 = 150;
+/// Value of the field.
+pub const STATUS_VERDICT_NONE: u32 = 0;
+/// Value of the field.
+pub const STATUS_VERDICT_REFUSED: u32 = 15;
 
 /// Writing it gives a command, with `index`, `length` and `length_high` as they are; its words
 /// follow in the stream.

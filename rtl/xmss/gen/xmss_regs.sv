@@ -83,7 +83,7 @@ module xmss_regs
         rd_data_o[31:0] = 32'h584d5353;
       end
       6'h04: begin
-        rd_data_o[15:0]  = 16'h5;
+        rd_data_o[15:0]  = 16'h6;
         rd_data_o[31:16] = 16'h1;
       end
       6'h08: begin
@@ -98,6 +98,7 @@ module xmss_regs
         rd_data_o[5:4] = core_i.status.result;
         rd_data_o[7:6] = core_i.status.earlier;
         rd_data_o[15:8] = core_i.status.answers;
+        rd_data_o[23:16] = core_i.status.verdict;
       end
       6'h10: begin
         rd_data_o[3:0] = stored.command.op;

@@ -14,6 +14,10 @@ package xmss_regs_pkg;
   localparam logic [1:0] StatusResultBad = 2'd1;
   localparam logic [1:0] StatusResultOk = 2'd0;
   localparam logic [1:0] StatusResultRefused = 2'd2;
+  localparam logic [7:0] StatusVerdictBad = 8'd105;
+  localparam logic [7:0] StatusVerdictGood = 8'd150;
+  localparam logic [7:0] StatusVerdictNone = 8'd0;
+  localparam logic [7:0] StatusVerdictRefused = 8'd15;
   localparam logic [AddressBits-1:0] CommandAddress = 6'h10;
   localparam logic [3:0] CommandOpClear = 4'd6;
   localparam logic [3:0] CommandOpLeaf = 4'd5;
@@ -49,6 +53,7 @@ package xmss_regs_pkg;
     logic [7:0] cores;
   } features_t;
   typedef struct packed {
+    logic [7:0] verdict;
     logic [7:0] answers;
     logic [1:0] earlier;
     logic [1:0] result;
