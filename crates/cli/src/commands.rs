@@ -29,6 +29,7 @@ mod latency;
 mod list;
 mod moved;
 mod page;
+mod pkcs11;
 mod publish;
 mod recover;
 mod retire;
@@ -68,6 +69,8 @@ pub enum Command {
     Verify(verify::Args),
     /// Writes a public key in the form that another program reads.
     Export(export::Args),
+    /// Writes the configuration by which the PKCS#11 module finds keys.
+    Pkcs11(pkcs11::Args),
     /// Makes a secret and its ciphertext for a KEM's public key.
     Encaps(encaps::Encaps),
     /// Takes the secret out of a ciphertext.
@@ -150,6 +153,7 @@ impl Command {
             Self::Sign(args) => sign::run(&args),
             Self::Verify(args) => verify::run(&args),
             Self::Export(args) => export::run(&args),
+            Self::Pkcs11(args) => pkcs11::run(&args),
             Self::Encaps(args) => encaps::encaps(&args),
             Self::Decaps(args) => encaps::decaps(&args),
             Self::Status(args) => status::run(&args),

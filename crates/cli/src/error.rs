@@ -6,6 +6,7 @@ mod command_line;
 mod from;
 mod hint;
 mod meant;
+mod slot;
 mod value;
 mod wrong_key;
 
@@ -19,6 +20,7 @@ use hasten_report::grouped;
 use hasten_store::StoreError;
 
 pub use self::channel::Channel;
+pub use self::slot::NoSlot;
 pub use self::value::BadValue;
 pub use self::wrong_key::WrongKey;
 use crate::output::{aside, aside_report, is_json_asked_for};
@@ -119,6 +121,10 @@ pub enum Error {
     #[cfg(feature = "etcd")]
     #[error("{place}: {why}")]
     Etcd { place: String, why: hasten_store_etcd::BadAccess },
+    /// No member of etcd answers.
+    #[cfg(feature = "etcd")]
+    #[error("{0}: etcd did not answer: the key is not finished")]
+    NoAnswer(String),
     /// A signer of a fleet that has no guard, and no token to join with.
     #[cfg(feature = "etcd")]
     #[error(
@@ -178,6 +184,15 @@ pub enum Error {
     /// A file in the place of a key is another thing.
     #[error("{path}: {why}")]
     WrongKey { path: PathBuf, why: WrongKey },
+    /// The PKCS#11 module cannot sign with the key.
+    #[error("{path}: {why}")]
+    NoSlot { path: PathBuf, why: NoSlot },
+    /// One label for several keys.
+    #[error("--label is the label of one key, and several are named")]
+    OneLabel,
+    /// No file is where the signature is looked for.
+    #[error("reading {path}: {cause}")]
+    AbsentSignature { path: PathBuf, file: PathBuf, cause: std::io::Error },
     /// The bytes in the place of a signature are none that the key could look at.
     #[error("{path} {why}")]
     NoSignature { path: PathBuf, why: NoSignature },
@@ -380,7 +395,7 @@ impl Error {
             Self::Key { cause: hasten_keys::Error::State(_), .. } => "state",
             Self::Key { cause: hasten_keys::Error::NotADigest, .. } => "file",
             Self::Unrecorded { .. } => "state",
-            Self::WrongKey { .. } => "key",
+            Self::WrongKey { .. } | Self::NoSlot { .. } => "key",
             Self::Key { .. } | Self::AmbiguousKey { .. } | Self::Unrecognised(_) => "key",
             Self::NotOfCaliptra { .. } | Self::FirstIsNoKey(_) | Self::SecondHasState(_) => "key",
             Self::NoSignature { .. } => "signature",
@@ -388,6 +403,7 @@ impl Error {
             Self::SeveralKeys { .. } => "key",
             Self::Manifest { .. } | Self::ReadOnce(_) | Self::EmptyList(_) => "file",
             Self::File { .. } | Self::Output { .. } | Self::Exposed(_) => "file",
+            Self::AbsentSignature { .. } => "file",
             Self::System { .. } | Self::NoStateFolder { .. } | Self::NoRegister(_) => "system",
             Self::NoPassphrase | Self::PassphrasesDiffer | Self::EmptyPassphrase => "passphrase",
             #[cfg(feature = "measure")]

@@ -24,7 +24,12 @@ pub fn is_good(found: &Found, key: &PublicKey, path: &Path) -> Result<bool, Erro
 
 /// Returns the file that a signature belongs to, if it lies beside it.
 pub fn signed_file(signature: &Path) -> Option<PathBuf> {
+    let message = signature.with_extension("");
+    (names_signature(signature) && message.is_file()).then_some(message)
+}
+
+/// Returns whether a file is called as Hasten calls signatures.
+pub fn names_signature(path: &Path) -> bool {
     let endings = ["sig", "p7s", "p7m", "cose", "dual", "boot"];
-    let named = signature.extension().is_some_and(|ending| endings.iter().any(|e| ending == *e));
-    Some(signature.with_extension("")).filter(|message| named && message.is_file())
+    path.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known))
 }

@@ -18,6 +18,14 @@ pub fn default(dir: &Path) -> Result<PathBuf, Error> {
     Ok(guards.join(file_name(&whole)))
 }
 
+/// Returns where the guard of a new key in `dir` lies: as named, with the folders above it made, or
+/// else the default.
+pub fn of_new(named: Option<&Path>, dir: &Path) -> Result<PathBuf, Error> {
+    let Some(named) = named else { return default(dir) };
+    crate::files::make_folders_above(named)?;
+    Ok(named.to_owned())
+}
+
 /// Makes the folder of the guard at `guard` again where it is the one in the user's state: it was
 /// lost with the home.
 pub fn make_folder_again(guard: &Path) -> Result<(), Error> {

@@ -36,7 +36,7 @@ const CHOICE: [&str; 4] = ["purpose", "signatures", "alg", "list"];
 
 /// The commands, each in one group.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Keys", &["keygen", "list", "inspect", "export", "import"]),
+    ("Keys", &["keygen", "list", "inspect", "export", "import", "pkcs11"]),
     ("Sign and verify", &["sign", "verify", "cms", "dual", "scan"]),
     (
         "State of a key",
@@ -102,18 +102,22 @@ fn in_order(command: Command, above: &str) -> Command {
     command.mut_args(place).mut_subcommands(|below| in_order(below, &path))
 }
 
-/// Returns the usage of a command that takes files behind its key: `KEY FILE...`.
+/// Returns the usage of a command about a key: `KEY`, or `KEY FILE...` where files stand behind it.
 fn usage(command: &Command, path: &str) -> Option<String> {
     let name = |arg: &Arg| arg.get_value_names().and_then(|names| names.first()).cloned();
     let positional = |id: &str| command.get_positionals().find(|arg| arg.get_id() == id);
-    let (key, file) = (positional("key").and_then(name)?, positional("files").and_then(name)?);
+    let key = positional("key").and_then(name)?;
     let required = command.get_opts().filter(|option| option.is_required_set());
     let required = required
         .filter_map(|option| Some(format!(" --{} <{}>", option.get_long()?, name(option)?)));
     let takes_one = |arg: &Arg| arg.get_num_args().is_some_and(|count| count.max_values() == 1);
-    let is_one = file.contains('[') || positional("files").is_some_and(takes_one);
-    let more = if is_one { "" } else { "..." };
-    Some(format!("{path} [OPTIONS]{} {key} {file}{more}", required.collect::<String>()))
+    let behind = positional("files").map(|files| {
+        let file = name(files).unwrap_or_default();
+        let more = if file.contains('[') || takes_one(files) { "" } else { "..." };
+        format!(" {file}{more}")
+    });
+    let (required, behind) = (required.collect::<String>(), behind.unwrap_or_default());
+    Some(format!("{path} [OPTIONS]{required} {key}{behind}"))
 }
 
 /// Returns the examples of a command, with the line above them, and what is said behind them.
@@ -448,6 +452,8 @@ mod tests {
             ("scan", "[OPTIONS] KEY SIG..."),
             ("dual sign", "[OPTIONS] --second <KEY> KEY FILE"),
             ("decaps", "[OPTIONS] --secret <FILE> KEY FILE"),
+            ("recover", "[OPTIONS] KEY"),
+            ("status", "[OPTIONS] KEY"),
         ] {
             let name = format!("hasten {command}");
             let (_, help) = helps.iter().find(|(other, _)| *other == name).expect("a command");

@@ -15,6 +15,9 @@ use crate::error::Error;
 /// Describes a key of which the public part is enough.
 pub const PUBLIC: &str = "The key: its directory, or PEM, DER or raw bytes, or a certificate";
 
+/// Describes a private key with a state, or without.
+pub const PRIVATE: &str = "The key: its directory, or PREFIX of PREFIX.key and PREFIX.pub";
+
 /// The key of a command: a directory, or a file.
 #[derive(Clone, Debug)]
 pub struct Key {

@@ -16,18 +16,35 @@ use crate::passphrase::Source;
 /// Reads a private key: PKCS#8, as PEM or DER; where it is encrypted, its passphrase too.
 pub fn read(path: &Path, passphrase: &Source) -> Result<PrivateKey, Error> {
     let file = Zeroizing::new(files::read(path)?);
-    let of = |error| Error::private_key(path, &file, error);
-    let blocks = pem_blocks(&file);
-    let labels = ["PRIVATE KEY", ENCRYPTED];
-    let found = blocks.iter().find(|block| labels.contains(&block.label.as_str()));
-    let der = found.map_or(&file, |block| &block.der);
-    if is_encrypted_pkcs8(der) {
-        return decode_encrypted_pkcs8(der, &passphrase.existing()?).map_err(Error::key(path));
+    let der = der_of(&file);
+    if is_encrypted_pkcs8(&der) {
+        return decode_encrypted_pkcs8(&der, &passphrase.existing()?).map_err(Error::key(path));
     }
-    let key = decode_pkcs8(der).map_err(of)?;
+    let key = decode_pkcs8(&der).map_err(|error| Error::private_key(path, &file, error))?;
     must_be_hidden(path)?;
     passphrase.note_unneeded(path);
     Ok(key)
+}
+
+/// Returns whether the private key in a file is under a passphrase; one in the clear must be a key,
+/// and hidden.
+pub fn is_encrypted(path: &Path) -> Result<bool, Error> {
+    let file = Zeroizing::new(files::read(path)?);
+    let der = der_of(&file);
+    if is_encrypted_pkcs8(&der) {
+        return Ok(true);
+    }
+    decode_pkcs8(&der).map_err(|error| Error::private_key(path, &file, error))?;
+    must_be_hidden(path)?;
+    Ok(false)
+}
+
+/// Returns the DER of a private key's file.
+fn der_of(file: &[u8]) -> Zeroizing<Vec<u8>> {
+    let labels = ["PRIVATE KEY", ENCRYPTED];
+    let blocks = pem_blocks(file);
+    let found = blocks.iter().find(|block| labels.contains(&block.label.as_str()));
+    Zeroizing::new(found.map_or(file, |block| &block.der[..]).to_vec())
 }
 
 /// Refuses a key in the clear that every user of the machine can read.

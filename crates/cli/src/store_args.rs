@@ -51,9 +51,9 @@ pub struct NewPlace {
 }
 
 impl NewPlace {
-    /// Returns the guard of the key in `dir`.
+    /// Returns the guard of the key in `dir`; the folders above it are made.
     pub fn guard(&self, dir: &Path) -> Result<PathBuf, Error> {
-        self.guard.clone().map_or_else(|| guard::default(dir), Ok)
+        guard::of_new(self.guard.as_deref(), dir)
     }
 
     /// Returns options that accept the file systems that are accepted for the key.

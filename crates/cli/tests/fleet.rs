@@ -109,6 +109,25 @@ fn index(signature: &Path) -> u64 {
     u32::from_be_bytes(bytes[..4].try_into().expect("an index")).into()
 }
 
+/// Nobody listens on port 1: the address is said, and another one may be named afterwards.
+#[test]
+fn key_generation_says_which_address_does_not_answer() {
+    let place = tempfile::tempdir().expect("a folder");
+    let keygen = |port: u16| {
+        let fleet = format!("--fleet=fw@http://127.0.0.1:{port}");
+        let mut hasten = Command::new(env!("CARGO_BIN_EXE_hasten"));
+        hasten.current_dir(place.path()).env("XDG_STATE_HOME", place.path().join("state"));
+        hasten.args(["keygen", "--alg", "LMS_SHA256_M24_H5_W8", "--store", "key", &fleet]);
+        let done = hasten.stdin(Stdio::null()).output().expect("it runs");
+        (done.status.code(), text(&done.stderr))
+    };
+    for port in [1, 2] {
+        let (status, said) = keygen(port);
+        let address = format!("fw@http://127.0.0.1:{port}: etcd did not answer");
+        assert!(status == Some(2) && said.contains(&address), "{said}");
+    }
+}
+
 #[test]
 #[ignore = "needs etcd: ./test etcd"]
 fn signers_in_parallel_use_no_index_twice_while_the_leader_dies() {

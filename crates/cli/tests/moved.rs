@@ -108,3 +108,24 @@ fn the_story_of_the_readme_ends_with_the_refusal_that_it_shows() {
     assert!(said.contains("good  LMS") && said.matches("REFUSED").count() == 1, "{said}");
     assert!(said.contains("REFUSED: the guard is another file"), "{said}");
 }
+
+/// Each unpacked copy of the key signs with the next index.
+#[test]
+fn the_readmes_key_for_a_build_service_goes_on_in_every_copy() {
+    let bench = Bench::new();
+    let readme = include_str!("../../../README.md");
+    let mut blocks = readme.split("\n```sh\n").filter_map(|block| block.split("\n```").next());
+    let story = blocks.find(|block| block.contains("--carry")).unwrap();
+    let tools = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools");
+    bench.ok(&format!(
+        "ln -s \"$(command -v hasten)\" hasten; ln -s {tools} tools; printf firmware > fw.bin"
+    ));
+    bench.ok(story);
+    let again = story.lines().rev().find(|line| line.contains("sign")).unwrap();
+    let witness = "witness=\"exec:tools/witness/git $PWD/state.git ci\"";
+    for n in 1..3 {
+        bench.ok(&format!("{witness}; {}", again.replace("ci.sig", &format!("ci{n}.sig"))));
+    }
+    let found = ["ci", "ci1", "ci2"].map(|name| index(&bench, &format!("{name}.sig")));
+    assert_eq!(found, [0, 1, 2]);
+}

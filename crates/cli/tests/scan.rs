@@ -62,7 +62,7 @@ fn a_release_without_a_fault_is_listed_with_its_gaps_and_what_is_left() {
     for line in ["0  good", "rel/b.sig = rel/deep/copy.sig", "2-4  gap", "6  gap"] {
         assert!(said.contains(line), "{line}: {said}");
     }
-    let sum = "4 indices used, 0 twice, 2 gaps, highest 7, 24 of 32 left; 10 files, 4 without";
+    let sum = "4 indices used, 0 twice, 2 gaps, highest 7, 24 of 32 left; 10 files, 4 that are no signatures";
     assert!(said.contains(sum), "{said}");
     let rows = rows(&bench, "hasten scan -p key rel");
     let gaps: Vec<_> =
@@ -141,6 +141,24 @@ fn names_come_from_a_list_with_any_bytes_in_them() {
     {
         bench.fails(wrong);
     }
+}
+
+#[test]
+fn a_signature_that_is_cut_short_is_named() {
+    let bench = release(&[("a.bin", 0), ("b.bin", 1), ("c.bin", 2)]);
+    bench.ok("head -c 700 rel/b.bin.sig > rel/other && cp rel/other rel/b.bin.sig");
+    bench.ok(": > rel/c.bin.sig");
+    let (status, said) = ran(&bench, "hasten scan key rel");
+    assert_eq!(status, Some(0), "{said}");
+    let named =
+        |file: &str, why: &str| said.lines().any(|line| line.contains(file) && line.ends_with(why));
+    assert!(named("rel/b.bin.sig", ": 700 bytes, where a signature of this key has 784"), "{said}");
+    assert!(named("rel/c.bin.sig", "empty"), "{said}");
+    assert!(!said.contains("rel/other"), "{said}");
+    // Where nothing of the key is found, nothing is known.
+    bench.ok("mkdir empty");
+    let (status, said) = ran(&bench, "hasten scan key empty");
+    assert!(status == Some(2) && said.contains("nothing is known"), "{said}");
 }
 
 /// A folder can hold anything: nothing in it keeps the scan waiting or makes it fail.

@@ -47,6 +47,9 @@ scan @fw @m.sig @n.sig
 scan -p @fw @m.sig --from @list
 export -p @fw/public.pem --format hss --out ^fw.xdr
 export -p @fw/public.pem --format hss --out @fw.xdr
+?pkcs11 @m
+?pkcs11 @fw --out @slots
+?pkcs11 @slh.key --label slh --out ^slots
 ?encaps -p @kem.pub --out @ct --secret @shared
 ?decaps -k @kem.key @ct --secret @shared2
 shard -k @fw --out @site --guard @g --count 16 --out-guard @g.shard

@@ -60,6 +60,27 @@ impl Place {
     }
 }
 
+impl Place {
+    /// Says which path is that of a key of the other kind, or of one of its files.
+    fn mistaken(&self) -> Option<String> {
+        let Self { store, key, .. } = self;
+        if let Some(path) = store.as_ref().filter(|path| path.is_file()) {
+            let place = path.display();
+            return Some(format!("store = {place} is a file: 'key' names a key without a state"));
+        }
+        let path = key.as_ref()?;
+        let place = path.display();
+        if path.is_dir() {
+            return Some(format!("key = {place} is a directory: 'store' names a key with a state"));
+        }
+        let is_half = path.extension().is_some_and(|ending| ending == "key" || ending == "pub");
+        (is_half && path.is_file()).then(|| {
+            let prefix = path.with_extension("");
+            format!("key = {place} is one file of a pair: 'key' names both, {}", prefix.display())
+        })
+    }
+}
+
 fn tries() -> u32 {
     10
 }
@@ -78,7 +99,11 @@ impl Config {
         let Some(path) = path()? else { return Self::parse("") };
         let fault = |why: String| format!("{}: {why}", path.display());
         let text = read_to_string(&path).map_err(|why| fault(why.to_string()))?;
-        Self::parse(&text).map_err(fault)
+        let config = Self::parse(&text).map_err(fault)?;
+        match config.slots.iter().find_map(Place::mistaken) {
+            Some(why) => Err(fault(why)),
+            None => Ok(config),
+        }
     }
 
     /// Reads the text of the file.
@@ -197,6 +222,30 @@ mod tests {
         assert_eq!(of(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "c")]), home);
         assert_eq!(of(&[("HOME", "/h"), ("HASTEN_PKCS11_CONF", "")]), home);
         assert_eq!(of(&[("HOME", "h")]), Err(vec![etc]));
+    }
+
+    #[test]
+    fn a_key_of_the_other_kind_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::fs::create_dir(at("store")).unwrap();
+        std::fs::write(at("web.key"), "").unwrap();
+        std::fs::write(at("web.pub"), "").unwrap();
+        let of = |setting: &str, name: &str| {
+            let path = at(name);
+            let text = format!("[[slot]]\nlabel = \"a\"\n{setting} = \"{}\"", path.display());
+            Config::parse(&text).unwrap().slots[0].mistaken()
+        };
+        for (setting, name) in
+            [("store", "store"), ("store", "new"), ("key", "web"), ("key", "new")]
+        {
+            assert_eq!(of(setting, name), None);
+        }
+        let said = |setting, name, way: &str| of(setting, name).unwrap().contains(way);
+        assert!(said("store", "web.key", "'key' names"));
+        assert!(said("key", "store", "'store' names"));
+        assert!(said("key", "web.key", &at("web").display().to_string()));
+        assert!(said("key", "web.pub", "one file of a pair"));
     }
 
     #[test]

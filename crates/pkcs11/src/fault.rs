@@ -76,6 +76,7 @@ fn of_state(state: &StoreError) -> CK_RV {
         | StoreError::WitnessMoved
         | StoreError::EpochChanged
         | StoreError::NoWitness
+        | StoreError::NotWatched
         | StoreError::MachineUnreadable
         | StoreError::NoMachine => CKR_HASTEN_REFUSED,
         StoreError::Busy { .. } | StoreError::OtherSession { .. } => CKR_HASTEN_BUSY,

@@ -20,11 +20,9 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 export HASTEN_PKCS11_CONF=$place/conf.toml
 "$hasten" keygen --alg LMS_SHA256_M24_H10_W8 --store "$place/key" --guard "$place/guard" >/dev/null 2>&1
-cat >"$HASTEN_PKCS11_CONF" <<END
-log = "$place/log"
-[[slot]]
-label = "firmware"
-store = "$place/key"
+echo "log = '$place/log'" >"$HASTEN_PKCS11_CONF"
+"$hasten" pkcs11 "$place/key" --label firmware >>"$HASTEN_PKCS11_CONF"
+cat >>"$HASTEN_PKCS11_CONF" <<END
 [[slot]]
 label = "empty"
 store = "$place/new"
@@ -90,6 +88,13 @@ if ! cmp -s "$tests/requirements.txt" "$venv/installed"; then
 fi
 echo "pkcs11: $("$venv/bin/pip" list --disable-pip-version-check 2>/dev/null | grep -i pykcs11)"
 for kind in HSS XMSS XMSSMT; do named $kind; done
+for alg in LMS_SHA256_M24_H5_W8 XMSS-SHA2_10_256; do
+  rm -rf "$place"/shown* "$HASTEN_PKCS11_CONF"
+  "$hasten" keygen --alg "$alg" --store "$place/shown" --guard "$place/shown.guard" >/dev/null 2>&1
+  "$hasten" pkcs11 "$place/shown" --out "$HASTEN_PKCS11_CONF" 2>&1 | says "slot 0   shown: $alg"
+  "$venv/bin/python" "$tests/../../../examples/pkcs11_sign.py" "$module" shown "$place/fw.bin" "$place/shown.sig"
+  "$hasten" verify -p "$place/shown" "$place/fw.bin" "$place/shown.sig" | says "index 0"
+done
 
 # Debian's testing release has the clients that know SLH-DSA and ML-DSA.
 aside() {

@@ -205,6 +205,7 @@ fn without_a_configuration_there_is_no_slot() {
             let (mut count, mut info) = (7, CK_INFO::default());
             assert_eq!(call!(p, C_GetSlotList, 1, std::ptr::null_mut(), &mut count), CKR_OK);
             assert_eq!((count, call!(p, C_GetInfo, &mut info)), (0, CKR_OK));
+            assert_eq!(info.libraryDescription, *b"No slots: see 'hasten pkcs11 -h'");
             assert_eq!(p.session(0, CKF_SERIAL_SESSION), Err(CKR_SLOT_ID_INVALID));
         }
     }

@@ -177,6 +177,8 @@ pub enum StoreError {
     WitnessMoved,
     /// Made with a witness and opened without one, or the reverse.
     NoWitness,
+    /// A witness was named for a store that was made without one.
+    NotWatched,
     /// The witness watches a store already, where one is to be made. Nothing was made.
     WitnessTaken,
     /// The witness could not be asked; without its answer nothing is handed out.
@@ -409,8 +411,9 @@ impl StoreError {
                 "the witness moved without this process: another copy of this state is alive"
             }
             Self::NoWitness => {
-                "a key made with an outside witness is opened with it, and one made without is opened without"
+                "this key was made with an outside witness, and is opened with it alone"
             }
+            Self::NotWatched => "this key was made without an outside witness, and takes none",
             Self::WitnessForeign => {
                 "the witness holds something that this key did not write: it serves another key, or was changed"
             }

@@ -44,7 +44,10 @@ impl Options {
         let (log, found) = Log::load(&*self.env, dir, may_make)?;
         let (config, first_form) = self.choices(dir, Some(&found.state))?;
         if config.witness != self.witness.is_some() {
-            return Err(StoreError::NoWitness);
+            return Err(match config.witness {
+                true => StoreError::NoWitness,
+                false => StoreError::NotWatched,
+            });
         }
         self.is_expected(&found.state)?;
         let path = config.guard(&*self.env, self.guard.as_deref())?;

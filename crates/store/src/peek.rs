@@ -78,14 +78,17 @@ impl Options {
     /// nothing. While another process holds the store, both may move on in between.
     ///
     /// # Errors
-    /// [`StoreError::Refused`] if opening would be refused; [`StoreError::NoWitness`] if the store
-    /// has none, or none was named; [`StoreError::WitnessUnreachable`] and failed reads.
+    /// [`StoreError::Refused`] if opening would be refused; [`StoreError::NotWatched`] if the store
+    /// has none, [`StoreError::NoWitness`] if none was named; [`StoreError::WitnessUnreachable`]
+    /// and failed reads.
     pub fn peek_witness(&self, dir: impl AsRef<Path>) -> Result<(), StoreError> {
         let (env, dir) = (&*self.env, dir.as_ref());
         let (_, found) = Log::look(env, dir)?;
         let (config, _) = Config::load(env, dir)?.of(&found.state)?;
-        let witness = self.witness.as_ref().filter(|_| config.witness);
-        let witness = witness.ok_or(StoreError::NoWitness)?;
+        if !config.witness {
+            return Err(StoreError::NotWatched);
+        }
+        let witness = self.witness.as_ref().ok_or(StoreError::NoWitness)?;
         compare(&**witness, &found.state).map(drop).map_err(|(error, _)| error)
     }
 

@@ -169,7 +169,7 @@ fn stateful(args: &Args, alg: &'static Algorithm, dir: &Path) -> Result<(Row, Ve
         encrypted,
         private_key_file: dir.to_owned(),
         public_key_file: dir.join("public.pem"),
-        guard: Some(guard.clone()),
+        guard: (!args.carry).then(|| guard.clone()),
         fleet,
         cycles: args.backend.cycles(),
         seconds: begun.elapsed().as_secs_f64(),
@@ -261,8 +261,11 @@ fn joined<'h>(
         return Err(Error::Channel(Channel::OfFleet));
     }
     let of_signer = crate::fleet::beside(guard);
-    // Before anything is given away: etcd may be reached in this way.
-    crate::fleet::reach(name, &of_signer, &args.fleet, None)?;
+    // Before anything is kept or given away: etcd may be reached in this way, and answers.
+    let asked = crate::fleet::reach(name, &of_signer, &args.fleet, None)?.peek();
+    if let Err(StoreError::ServiceUnreachable) = asked {
+        return Err(Error::NoAnswer(name.to_string()));
+    }
     let hand_over = Box::new(move |store: &mut hasten_store::Store| {
         let unreachable = hasten_store::StoreError::ServiceUnreachable;
         let key = service_key_of(store).map_err(|_| unreachable.clone())?;

@@ -86,8 +86,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let refused = refusal(&place)?;
     let known = Known::of(dir, &Opening { salvage: true, ..place.opening.clone() }, newest)?;
     let needed = refused.is_some() || newest.is_some_and(|index| index >= known.recovery.next);
-    let evidence = evidence(&place, &known, refused.as_ref())?;
-    let ahead = witness_ahead(&place, &known)?;
+    let seen = witnessed(&place, &known, refused.as_ref())?;
+    let evidence = evidence(&place, &known, refused.as_ref(), seen)?;
+    let ahead = seen.unwrap_or(0);
     let proposed = match (evidence, newest) {
         (Evidence::Guard | Evidence::Witness, _) | (_, Some(_)) => {
             let margin = known.recovery.margin(newest, reserve(dir)?);
@@ -97,11 +98,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     };
     let mut row = Row::new(dir, &known, refused.as_ref(), proposed);
     row.witness_ahead = (ahead > 0).then_some(ahead);
+    if known.status.retired {
+        return Err(Error::key(dir)(StoreError::Retired.into()));
+    }
     if !needed {
+        row.proposed_burn = None;
+        row.is_whole = true;
         note("the key opens, and nothing newer is known: there is nothing to recover");
         return shown(args, &row);
     }
-    let burn = confirmed(args, &row)?;
+    let burn = confirmed(args, &mut row)?;
     guard::make_folder_again(&known.status.guard)?;
     let status = recovered(place, burn, newest, known.recovery.next)?;
     row.done(burn.min(status.burned.saturating_sub(known.status.burned)), &status);
@@ -110,37 +116,36 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 
 /// Returns what is known of the indices used since the newest record. Nothing is known where a
 /// signer of a fleet is refused: other signers went on without it.
-fn evidence(place: &Place, known: &Known, refused: Option<&StoreError>) -> Result<Evidence, Error> {
-    let Place { store, opening } = place;
-    if refused.is_some() && fleet::name(store, opening)?.is_some() {
+fn evidence(
+    place: &Place,
+    known: &Known,
+    refused: Option<&StoreError>,
+    seen: Option<u64>,
+) -> Result<Evidence, Error> {
+    if refused.is_some() && fleet::name(&place.store, &place.opening)?.is_some() {
         return Ok(Evidence::Nothing);
     }
-    let witnessed = refused.is_some() && known.status.witness && witness_agrees(place)?;
-    Ok(Evidence::of(refused, &known.status, witnessed))
+    Ok(Evidence::of(refused, &known.status, refused.is_some() && seen == Some(0)))
 }
 
-/// Returns how many commits the outside witness has seen that the log has not.
-fn witness_ahead(place: &Place, known: &Known) -> Result<u64, Error> {
+/// Asks the outside witness how many commits it has seen that the log has not; nothing where the
+/// key has none, or it does not vouch for the log. A key that opens is not compared with a witness
+/// that is not named.
+fn witnessed(
+    place: &Place,
+    known: &Known,
+    refused: Option<&StoreError>,
+) -> Result<Option<u64>, Error> {
     let Place { store, opening } = place;
-    if !known.status.witness || !opening.watch.is_given() {
-        return Ok(0);
+    if !known.status.witness || (refused.is_none() && !opening.watch.is_given()) {
+        return Ok(None);
     }
     match opening.options(store)?.peek_witness(store) {
-        Ok(()) => Ok(0),
+        Ok(()) => Ok(Some(0)),
         Err(StoreError::Refused(refusal)) if refusal.reason == Reason::Witness => {
-            Ok(refusal.expected.saturating_sub(refusal.found))
+            Ok(refusal.expected.checked_sub(refusal.found).filter(|ahead| *ahead > 0))
         }
-        Err(StoreError::Refused(_)) => Ok(0),
-        Err(error) => Err(Error::key(store)(error.into())),
-    }
-}
-
-/// Returns whether the outside witness knows no newer state than the log.
-fn witness_agrees(place: &Place) -> Result<bool, Error> {
-    let Place { store, opening } = place;
-    match opening.options(store)?.peek_witness(store) {
-        Ok(()) => Ok(true),
-        Err(StoreError::Refused(_)) => Ok(false),
+        Err(StoreError::Refused(_)) => Ok(None),
         Err(error) => Err(Error::key(store)(error.into())),
     }
 }
@@ -198,11 +203,12 @@ fn refusal(place: &Place) -> Result<Option<StoreError>, Error> {
 }
 
 /// Returns the count to burn, once the answer is yes.
-fn confirmed(args: &Args, row: &Row) -> Result<u64, Error> {
+fn confirmed(args: &Args, row: &mut Row) -> Result<u64, Error> {
     if let (true, Some(burn)) = (args.yes, args.burn) {
         return Ok(burn);
     }
     row.text().lines().for_each(note);
+    row.is_told = true;
     let Some(burn) = args.burn.or(row.proposed_burn) else { return Err(Error::NothingKnown) };
     if !std::io::stdin().is_terminal() {
         return Err(match row.proposed_burn {

@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         false => print_by(|to| text::write(&scanned, to))?,
     }
     say_how(&scanned);
-    let verdict = match (scanned.is_wrong(), scanned.is_whole()) {
+    let verdict = match (scanned.is_wrong(), scanned.is_whole() && scanned.has_any()) {
         (true, _) => Verdict::Bad,
         (false, false) => Verdict::Unanswered,
         (false, true) => Verdict::Good,
@@ -80,7 +80,7 @@ fn say_how(scanned: &Scanned<'_>) {
             units::counted(counts.claimed, "index is", "indices are")
         ));
     }
-    if counts.files_with_signatures == 0 {
-        note("no signature that can be one of this key was found");
+    if !scanned.has_any() {
+        note("no signature that can be one of this key was found: nothing is known of its indices");
     }
 }

@@ -82,7 +82,7 @@ struct Row {
 
 /// Gives the range and prints it.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let guard = args.out_guard.clone().map_or_else(|| guard::default(&args.out), Ok)?;
+    let guard = guard::of_new(args.out_guard.as_deref(), &args.out)?;
     let of = Error::key(&args.place.store);
     let options = args.place.opening.options(&args.place.store)?;
     let mut store = options.open(&args.place.store).map_err(|error| of(error.into()))?;

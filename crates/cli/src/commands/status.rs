@@ -155,11 +155,15 @@ fn text(row: &Row) -> String {
         Some(false) => "not encrypted",
         None => "none here",
     };
-    let mut lines = vec![
+    let refused = state.refused.as_ref();
+    let refused = refused
+        .map(|_| "REFUSED    what stands here is the account of these files, not of the key");
+    let mut lines: Vec<String> = refused.into_iter().map(str::to_owned).collect();
+    lines.extend([
         format!("set        {}", row.alg.as_deref().unwrap_or("unknown")),
         format!("secret     {secret}"),
         format!("indices    {}..{} of {}", state.start, state.end, grouped(state.capacity)),
-    ];
+    ]);
     if state.sectors > 1 {
         let here: Vec<_> = row.sectors_here.iter().map(u32::to_string).collect();
         let each = grouped(state.capacity / u64::from(state.sectors));

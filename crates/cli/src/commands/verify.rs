@@ -197,7 +197,7 @@ fn one_of_several(args: &Args, keys: &[Named], pair: &Pair) -> Row {
 /// Asks every key until one of them says good. Where none does, one that looked at the signature
 /// makes it a bad one; where none could look at it, the first says why.
 fn by_any(args: &Args, keys: &[Named], pair: &Pair) -> Result<Row, Error> {
-    let written = files::read(&pair.signature)?;
+    let written = files::read(&pair.signature).map_err(|error| pair.unread(error.into()))?;
     let (mut said, mut bad, mut refused) = (String::new(), None, None);
     let mut say = |text: String| {
         if text != said {

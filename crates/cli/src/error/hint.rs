@@ -25,6 +25,9 @@ impl Error {
             {
                 Some(LIMIT_HINT.to_owned())
             }
+            Self::File { cause, .. } if cause.kind() == std::io::ErrorKind::IsADirectory => Some(
+                "name the files in it: 'hasten scan' takes folders, and no other command does".to_owned(),
+            ),
             Self::NothingToScan => Some(
                 "'hasten scan KEY SIG...' takes files and folders, --from LIST a list of them".to_owned(),
             ),
@@ -39,7 +42,13 @@ impl Error {
                 "'hasten keygen --alg LMS_SHA256_M24_H15_W4 --store DIR' makes one for it".to_owned(),
             ),
             Self::WrongKey { why, .. } => Some(why.hint()),
+            Self::NoSlot { why, .. } => why.hint().map(str::to_owned),
+            Self::OneLabel => Some("without --label each slot has the name of its key".to_owned()),
             Self::NoSignature { why, .. } => Some(why.hint()),
+            Self::AbsentSignature { file, .. } => Some(format!(
+                "'hasten verify KEY {} SIG' names the signature where it does not lie beside the file",
+                file.display()
+            )),
             Self::NoneOfKeys { first, .. } => first.hint(),
             Self::SeveralKeys { .. } => Some(
                 "'hasten verify' takes all of them; for this command put the right one into a file of its own".to_owned(),
@@ -54,6 +63,10 @@ impl Error {
             Self::Key { cause, .. } => key_hint(cause).map(str::to_owned),
             Self::SecondHasState(_) => Some("name the key with a state by -k".to_owned()),
             Self::AmbiguousKey { .. } => Some("say which with --alg NAME".to_owned()),
+            #[cfg(feature = "etcd")]
+            Self::NoAnswer(_) => Some(
+                "the same command goes on, with etcd there or with another address; several members stand behind one @, with commas".to_owned(),
+            ),
             #[cfg(feature = "etcd")]
             Self::NoJoin { .. } => Some(
                 "a signer that has signed before names its guard with --guard FILE; a new one joins with --join TOKEN, which 'hasten fleet token -k KEY' prints on one that signs already".to_owned(),
@@ -242,8 +255,9 @@ fn key_hint(cause: &hasten_keys::Error) -> Option<&'static str> {
         }
         StoreError::NotAGuard { .. } => "--guard PATH names another place",
         StoreError::NoWitness => {
-            "--witness KIND:WHERE names the witness, as when the key was made; a key that was made without one takes none"
+            "add --witness KIND:WHERE, the same as at 'hasten keygen': a key does not remember where its witness is"
         }
+        StoreError::NotWatched => "leave --witness out",
         StoreError::OtherKind {
             expected: hasten_store::FileKind::Guard | hasten_store::FileKind::SignerGuard,
             ..

@@ -52,7 +52,7 @@ fn examples_run_in_an_empty_folder() {
          cp keys/boot/public.pem old.pem && cp keys/fw/public.pem new.pem",
     );
     assert_eq!(status, Some(0), "{said}");
-    run(&place, "commands/sign.txt", &["--format lms"]);
+    run(&place, "commands/sign.txt", &["--format lms", "--witness"]);
     run(&place, "commands/verify.txt", &["raw.pub", "vendor", "p7s"]);
     run(&place, "commands/cms/sign.txt", &["--cert"]);
     run(&place, "commands/inspect.txt", &["certificate.pem"]);
@@ -104,7 +104,7 @@ fn a_refusal_does_not_block_the_retry() {
         ("keygen --alg Ed25519 --store e", "keygen --alg Ed25519 --out e"),
         ("keygen --alg Ed25519 --out f --encrypt", "keygen --alg Ed25519 --out f"),
         (
-            "keygen --alg LMS_SHA256_M24_H5_W8 --store l --guard absent/folder/g",
+            "keygen --alg LMS_SHA256_M24_H5_W8 --store l --guard m/g",
             "keygen --alg LMS_SHA256_M24_H5_W8 --store l",
         ),
         (

@@ -52,17 +52,21 @@ pub extern "C" fn C_Finalize(reserved: *mut c_void) -> CK_RV {
     over(|module| if reserved.is_null() { module.end() } else { Err(BAD) })
 }
 
-/// Says what this module is.
+/// Says what this module is, and without a slot where the way to one is told.
 ///
 /// # Safety
 /// `info` is NULL or can be written.
 pub unsafe extern "C" fn C_GetInfo(info: *mut CK_INFO) -> CK_RV {
-    over(|_| {
+    over(|module| {
+        let described = match module.slots.is_empty() {
+            true => "No slots: see 'hasten pkcs11 -h'",
+            false => "Keys with a state, in software",
+        };
         let of_ours = CK_INFO {
             cryptokiVersion: CK_VERSION { major: 3, minor: 2 },
             manufacturerID: padded("Hasten"),
             flags: 0,
-            libraryDescription: padded("Keys with a state, in software"),
+            libraryDescription: padded(described),
             libraryVersion: OURS,
         };
         // SAFETY: the caller promises it.

@@ -55,11 +55,12 @@ pub unsafe extern "C" fn C_Sign(
         let operation = taken(module, session, |s| &mut s.sign)?;
         // SAFETY: the caller promises what these ask.
         let (data, room) = unsafe { (bytes(data, data_len)?, Room::new(signature, len)?) };
-        match room.holds(operation.pair.most()) {
+        let needed = operation.pair.most();
+        match room.holds(needed) {
             Ok(true) => {}
             asked => {
                 module.session(session, |s| begin(&mut s.sign, operation))?;
-                return asked.map(drop);
+                return asked.map(drop).map_err(|fault| too_small(fault, needed));
             }
         }
         let lives = || module.session(session, |_| Ok(()));
@@ -201,6 +202,17 @@ unsafe fn beside(numbers: &Numbers, parameter: &[u8], class: CK_OBJECT_CLASS) ->
     };
     let signs = class == CKO_PRIVATE_KEY;
     Some(Parameter { context: context.to_vec(), deterministic: deterministic && signs })
+}
+
+/// Adds the length that a buffer should have to the answer to one that is too small.
+fn too_small(fault: Fault, needed: usize) -> Fault {
+    match fault {
+        Fault::Rv(CKR_BUFFER_TOO_SMALL) => Fault::Told(
+            CKR_BUFFER_TOO_SMALL,
+            format!("the program's buffer is too small for {needed} bytes: nothing was signed"),
+        ),
+        fault => fault,
+    }
 }
 
 fn begin<T>(place: &mut Option<T>, operation: T) -> Result<(), Fault> {

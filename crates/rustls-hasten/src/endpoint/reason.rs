@@ -72,7 +72,7 @@ fn certificate(error: &Cert) -> String {
         Cert::NotValidForNameContext { expected, presented } => format!(
             "does not bear the name that was asked for, {}: it bears {}",
             expected.to_str(),
-            presented.join(", ")
+            presented.iter().map(|name| bare(name)).collect::<Vec<_>>().join(", ")
         ),
         Cert::NotValidForName => "does not bear the name that was asked for".into(),
         Cert::BadSignature => "or its handshake bears a signature that does not verify".into(),
@@ -81,6 +81,12 @@ fn certificate(error: &Cert) -> String {
         }
         other => format!("cannot be used: {other}"),
     }
+}
+
+/// Returns a name without what rustls puts around it: `DnsName("www.example")`.
+fn bare(name: &str) -> &str {
+    let within = name.split_once("(\"").and_then(|(_, rest)| rest.strip_suffix("\")"));
+    within.unwrap_or(name)
 }
 
 fn alert_text(alert: Alert) -> &'static str {

@@ -131,7 +131,7 @@ fn in_new_file(alg: &'static Algorithm, path: &Path, means: &Means) -> Result<Au
 fn generate(alg: &'static Algorithm, dir: &Path, means: &Means) -> Result<(), Error> {
     let set = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
     files::make_folders_above(dir)?;
-    let guard = means.opening.guard.clone().map_or_else(|| guard::default(dir), Ok)?;
+    let guard = guard::of_new(means.opening.guard.as_deref(), dir)?;
     let passphrase = means.new_passphrase()?;
     let opening = &means.opening;
     let options = opening.watch.over(Options::new().guard(&guard), dir, &opening.fleet)?;

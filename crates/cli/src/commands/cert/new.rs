@@ -145,7 +145,12 @@ struct Issued {
 impl Issued {
     /// Returns the authority's certificates, its own first, and its key.
     fn authority(&self, own_store_taken: bool) -> Result<(Vec<Vec<u8>>, Authority), Error> {
-        let [file, key] = [".pem", ".key"].map(|ending| files::with_ending(&self.ca, ending));
+        // The name of the certificate is taken for its prefix.
+        let prefix = match self.ca.extension().is_some_and(|ending| ending == "pem") {
+            true if self.ca.is_file() => self.ca.with_extension(""),
+            _ => self.ca.clone(),
+        };
+        let [file, key] = [".pem", ".key"].map(|ending| files::with_ending(&prefix, ending));
         let chain = certificates::of(&file)?;
         let shared = self.store.as_ref().filter(|_| !own_store_taken);
         let opened = match self.ca_store.as_ref().or(shared) {

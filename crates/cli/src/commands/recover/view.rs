@@ -84,6 +84,12 @@ pub struct Row {
     next: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     remaining: Option<u64>,
+    /// All but what was done was said before the question.
+    #[serde(skip)]
+    pub is_told: bool,
+    /// The key opens, and needs nothing.
+    #[serde(skip)]
+    pub is_whole: bool,
 }
 
 impl Row {
@@ -109,6 +115,8 @@ impl Row {
             burned: None,
             next: None,
             remaining: None,
+            is_told: false,
+            is_whole: false,
         }
     }
 
@@ -119,6 +127,10 @@ impl Row {
     }
 
     pub fn text(&self) -> String {
+        let done = self.end();
+        if self.is_told && self.burned.is_some() {
+            return done;
+        }
         let mut lines: Vec<String> = Vec::new();
         lines.extend(self.reason.iter().map(|reason| format!("refused    {reason}")));
         lines.push(format!("guard      {} was looked for", visible(&self.guard)));
@@ -147,7 +159,20 @@ impl Row {
                 "witness    has seen {commits} that this copy has not: later signatures may exist"
             )
         }));
-        lines.push(match (self.burned, self.next, self.remaining) {
+        lines.push(done);
+        if let (None, Some(count)) = (self.burned, self.proposed_burn) {
+            let behind = self.newest_index.map_or(0, |index| index.saturating_add(1));
+            let next = self.next_known.max(behind).saturating_add(count);
+            let (from, last) = (grouped(self.next_in_log), grouped(next.saturating_sub(1)));
+            let next = grouped(next);
+            lines.push(format!("goes on    at index {next}: {from} to {last} sign no more"));
+        }
+        lines.join("\n")
+    }
+
+    /// Returns the last line: what was done, or else what is proposed.
+    fn end(&self) -> String {
+        match (self.burned, self.next, self.remaining) {
             (Some(burned), Some(next), Some(left)) => format!(
                 "recovered  {} given up; next {}, remaining {}",
                 units::indices(burned),
@@ -155,11 +180,11 @@ impl Row {
                 grouped(left)
             ),
             _ => match self.proposed_burn {
+                _ if self.is_whole => "whole      nothing is to be recovered".to_owned(),
                 Some(count) => format!("proposed   --burn {count}"),
                 None => format!("unknown    {UNKNOWN}"),
             },
-        });
-        lines.join("\n")
+        }
     }
 }
 

@@ -7,10 +7,11 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use hasten_keys::Error as KeyError;
+use hasten_keys::fit::{Unfit, fit};
 use hasten_keys::scan::{Account, Ledger, Look, Other, Scanner, Verdict};
 
 use crate::files::{MOST, Names, NotRead, PassedOver, Walk, open_regular, read_regular};
-use crate::found::signed_file;
+use crate::found::{names_signature, signed_file};
 use crate::progress::Progress;
 
 /// Most files that are read at once.
@@ -68,6 +69,11 @@ impl Scanned<'_> {
         reused + claimed + upper_reused + upper_claimed > 0 || self.account.is_over_limit()
     }
 
+    /// Returns whether any file has a signature that can be one of the key.
+    pub fn has_any(&self) -> bool {
+        self.counts.files_with_signatures > 0
+    }
+
     /// Returns whether everything could be read.
     pub fn is_whole(&self) -> bool {
         self.counts.unread == 0
@@ -75,7 +81,14 @@ impl Scanned<'_> {
 }
 
 /// The content of one file.
-type Said = (usize, Result<Look, NotRead>);
+struct Content {
+    look: Look,
+    /// How a file that is called a signature is cut short.
+    cut: Option<Unfit>,
+}
+
+/// The content of one file, by its number.
+type Said = (usize, Result<Content, NotRead>);
 
 /// Reads all files.
 pub fn all<'s>(scanner: &'s Scanner<'s>, walk: Walk) -> Scanned<'s> {
@@ -86,11 +99,11 @@ pub fn all<'s>(scanner: &'s Scanner<'s>, walk: Walk) -> Scanned<'s> {
     each(scanner, &names, &mut |(number, said)| {
         let name = names.name(number);
         match said {
-            Ok(look) => {
+            Ok(Content { look, cut }) => {
                 with_signatures[number] = !look.signatures.is_empty();
                 look.signatures.iter().for_each(|one| ledger.add(number as u32, one));
                 passed.extend(unread_message(name, &look));
-                passed.extend(none_of_key(name, &look));
+                passed.extend(none_of_key(name, &look, cut));
             }
             Err(why) => passed.push(not_looked_at(name, why)),
         }
@@ -104,6 +117,10 @@ pub fn all<'s>(scanner: &'s Scanner<'s>, walk: Walk) -> Scanned<'s> {
     let counts = counts(&account, &passed, &with_signatures);
     Scanned { scanner, names, account, passed, counts }
 }
+
+/// Why a signature whose message is at hand is none of the key.
+const NOT_GOOD: &str =
+    "does not verify by this key: another key's, or message or signature changed";
 
 /// Why a signature without its message is known to be none of the key.
 const REFUTED: &str = "its path is not that of a verified signature with its index";
@@ -134,13 +151,16 @@ fn unread_message(file: &Path, look: &Look) -> Option<Passed> {
     Some(Passed::new(file, "unread", &format!("the message beside it: {why}")))
 }
 
-fn none_of_key(file: &Path, look: &Look) -> Option<Passed> {
+fn none_of_key(file: &Path, look: &Look, cut: Option<Unfit>) -> Option<Passed> {
     if !look.signatures.is_empty() {
         return None;
     }
     Some(match &look.other {
-        Other::Nothing => Passed::new(file, "no-signature", ""),
-        Other::Key => Passed::new(file, "other-key", "does not verify by this key"),
+        Other::Nothing => {
+            let why = cut.map_or(String::new(), |cut| format!("named as a signature: {cut}"));
+            Passed::new(file, "no-signature", &why)
+        }
+        Other::Key => Passed::new(file, "other-key", NOT_GOOD),
         Other::Set(name) if name.is_empty() => {
             Passed::new(file, "other-set", "signed with another algorithm")
         }
@@ -208,13 +228,20 @@ fn some(scanner: &Scanner<'_>, names: &Names, next: &AtomicUsize, to: &SyncSende
             return;
         }
         let name = names.name(number);
-        let look = read_regular(name, MOST).map(|bytes| {
-            scanner.look(&bytes, &mut || match signed_file(name) {
+        let content = read_regular(name, MOST).map(|bytes| {
+            let look = scanner.look(&bytes, &mut || match signed_file(name) {
                 Some(message) => opened(&message).map(Some),
                 None => Ok(None),
-            })
+            });
+            let is_cut = |unfit: &Unfit| match unfit {
+                Unfit::Empty | Unfit::Cut { .. } => true,
+                Unfit::Length { bytes, of } => bytes < of,
+                _ => false,
+            };
+            let unfit = names_signature(name).then(|| fit(scanner.key(), &bytes).err()).flatten();
+            Content { look, cut: unfit.filter(is_cut) }
         });
-        if to.send((number, look)).is_err() {
+        if to.send((number, content)).is_err() {
             return;
         }
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use hasten_keys::scan::{Index, Verdict};
 use hasten_report::{Table, grouped, numbers, words};
 
-use super::read::Scanned;
+use super::read::{Passed, Scanned};
 use crate::output::visible;
 use crate::units::counted;
 
@@ -33,7 +33,8 @@ pub fn write(scanned: &Scanned<'_>, to: &mut dyn Write) -> io::Result<()> {
         }
         writeln!(to, "{}", table.row(&cells(scanned, &index)))?;
     }
-    let shown = scanned.passed.iter().filter(|one| one.verdict != "no-signature");
+    let is_told = |one: &&Passed| one.verdict != "no-signature" || !one.reason.is_empty();
+    let shown = scanned.passed.iter().filter(is_told);
     for one in shown {
         writeln!(to, "{:<12}  {}  {}", one.verdict, visible(&one.file), one.reason)?;
     }
@@ -111,7 +112,7 @@ fn sum(scanned: &Scanned<'_>) -> String {
     let kinds = [
         (counts.other_key, "of another key or bad"),
         (counts.other_set, "of another set"),
-        (counts.no_signature, "without a signature"),
+        (counts.no_signature, "that are no signatures"),
         (counts.passed_over, "passed over"),
         (counts.unread, "not read"),
     ];

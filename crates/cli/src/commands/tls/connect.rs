@@ -55,7 +55,13 @@ pub fn run(args: &Connect) -> Result<ExitCode, Error> {
     }
     match done {
         Ok(done) => say(args, own, done, out.out).map(|()| ExitCode::SUCCESS),
-        Err(reason) => print(&format!("FAILED  {}", visible(&reason))).map(|()| ExitCode::FAILURE),
+        Err(reason) => {
+            print(&format!("FAILED  {}", visible(&reason)))?;
+            if args.name.is_none() && reason.contains("does not bear the name") {
+                note("--name NAME asks for one of the names that the certificate bears");
+            }
+            Ok(ExitCode::FAILURE)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which signature belongs to which file.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use hasten_keys::boot::header::MAGIC;
@@ -39,6 +39,18 @@ impl Pair {
             None => ending_beside(file),
         };
         Self::new(file, &files::with_ending(file, ending))
+    }
+
+    /// Returns why the signature was not read: where none is there, with the place that is meant.
+    pub fn unread(&self, error: Error) -> Error {
+        match error {
+            Error::File { path, cause, .. }
+                if cause.kind() == ErrorKind::NotFound && path == self.signature =>
+            {
+                Error::AbsentSignature { path, file: self.file.clone(), cause }
+            }
+            error => error,
+        }
     }
 
     /// Returns the signature as one that `key` is to look at.
