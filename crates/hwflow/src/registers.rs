@@ -1,11 +1,12 @@
 //! `hw registers`: writes `rtl/NAME/gen/` from `rtl/NAME/registers.toml`.
 //!
 //! The files are the register block in SystemVerilog, its constants in SystemVerilog, Rust and C,
-//! and the table of the documentation.
+//! the description for debuggers and code generators (SVD), and the table of the documentation.
 
 mod map;
 mod software;
 mod sv;
+mod svd;
 mod words;
 
 use crate::core::generated;
@@ -57,6 +58,7 @@ fn files(map: &Map) -> Result<Vec<(String, String)>, Failure> {
         (format!("{name}_regs.sv"), lint::formatted(&sv::block(map))?),
         (format!("{name}_regs.rs"), software::rust(map)),
         (format!("{name}_regs.h"), software::c(map)),
+        (format!("{name}_regs.svd"), svd::svd(map)),
         (format!("{name}_regs.md"), software::markdown(map)),
     ])
 }
@@ -110,6 +112,19 @@ mod tests {
             "#define T_SEED(i) (0x08u + 4u * (i))",
         ] {
             assert!(c.contains(text), "{c}");
+        }
+        let svd = svd::svd(&map);
+        for text in [
+            "<name>GO</name>",
+            "<bitRange>[6:4]</bitRange>",
+            "<value>2</value>",
+            "<dim>2</dim>",
+            "<name>SEED[%s]</name>",
+            "<access>write-only</access>",
+            "<resetValue>0x00000007</resetValue>",
+            "<modifiedWriteValues>oneToClear</modifiedWriteValues>",
+        ] {
+            assert!(svd.contains(text), "{text}: {svd}");
         }
         assert!(software::markdown(&map).contains("| 0x08 + 4 i | `seed[2]` | wo |"));
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // hbs_verify_axi as software sees it: registers, interrupt, and the keys and signatures of vectors.txt through the stream, with random
-// stalls of both. Commands that come too early are lost and change nothing, `clear` ends a verification anywhere.
+// stalls of both. Commands that come too early are lost and change nothing, `clear` ends a verification anywhere. The driver in C drives it too,
+// over a bus that loses a write, refuses an access, or resets the core.
 #include <cstring>
 
-#include "../gen/hbs_verify_regs.h"
+#include "../hbs_verify_driver.h"
 #include "axi_lite.h"
+#include "driver_platform.h"
 #include "vectors.h"
 
 #ifndef XMSS
@@ -64,6 +66,21 @@ struct Bench {
     while (!axil.idle()) step();
     return value;
   }
+  void restart() {
+    source.beats.clear();
+    source.waits = false;
+    clk.top->s_axis_tvalid = 0;
+    clk.reset();
+  }
+  bool offer(unsigned, const uint8_t* bytes, size_t count, bool last) {
+    Beat beat;
+    memcpy(beat.data, bytes, count);
+    beat.last = last;
+    source.beats.push_back(beat);
+    for (unsigned i = 0; i < 200'000 && !source.beats.empty(); i++) step();
+    return source.beats.empty();
+  }
+  size_t taken_out(uint8_t*, unsigned*) { return 0; }
   bool busy() { return read(HBS_VERIFY_STATUS) & HBS_VERIFY_STATUS_BUSY_MASK; }
   unsigned verdict() { return read(HBS_VERIFY_STATUS) >> HBS_VERIFY_STATUS_VERDICT_SHIFT & 0xff; }
 
@@ -168,11 +185,43 @@ void xmss(const std::vector<Case>& cases) {
   }
 }
 
+hbs_part of(const Bytes& bytes) { return {bytes.data(), bytes.size()}; }
+
+driver_result drive(const register_bus& bus, const Case& c, const Bytes& message) {
+  return hbs_verify(&bus, c.hss ? HBS_HSS : c.xmss ? HBS_XMSS : HBS_LMS, of(c.key), of(message), of(c.signature));
+}
+
+// A good signature and one of another message, and no fault of the bus makes the second one good.
+void drives(const std::vector<Case>& all) {
+  unsigned driven = 0;
+  for (const Case& c : all) {
+    if (!c.good || c.message.size() < 3 || c.name.rfind("measured-", 0) == 0 || (c.xmss && !XMSS)) continue;
+    if (!c.two() && c.name.find("M24_H5_W4") == std::string::npos && c.name != "XMSS-SHA2_10_192") continue;
+    Bench b(3, 0);
+    Bytes other = c.message;
+    other[1] ^= 4;
+    Platform<Bench> right{b};
+    register_bus bus = right.bus();
+    if (hbs_verify_open(&bus) != DRIVER_OK || drive(bus, c, c.message) != DRIVER_OK || drive(bus, c, other) != DRIVER_BAD) fail("the driver", driven);
+    Case shorter = c;
+    shorter.signature.resize(shorter.signature.size() - 4);
+    if (drive(bus, shorter, c.message) != DRIVER_REFUSED) fail("a short signature", driven);
+    if (driven++ > 0) continue;
+    each_fault(b, 20, [&](register_bus& faulty, unsigned at) {
+      if (hbs_verify_open(&faulty) != DRIVER_OK) return;
+      drive(faulty, c, c.message);
+      if (drive(faulty, c, other) == DRIVER_OK) fail("a fault of the bus made a signature good", at);
+    });
+  }
+  if (driven < 2) fail("no signature was driven", driven);
+}
+
 }  // namespace
 
 int main() {
   const std::vector<Case> all = load_cases("rtl/hbs_verify/bench/vectors.txt");
   xmss(all);
+  drives(all);
   std::vector<Case> cases;
   for (const Case& c : all)
     if (!c.xmss) cases.push_back(c);

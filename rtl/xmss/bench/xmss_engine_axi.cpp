@@ -2,8 +2,11 @@
 // xmss_engine_axi as software sees it: registers, interrupt, signatures of vectors.txt through the streams with random stalls on every
 // channel, nodes of the tree, a command that waits behind another one, one that gives way to it, wrong commands and streams, resets in the
 // middle.
-#include "../gen/xmss_regs.h"
+#include <deque>
+
+#include "../xmss_driver.h"
 #include "axi_bench.h"
+#include "driver_platform.h"
 #include "vectors.h"
 
 namespace {
@@ -21,6 +24,7 @@ constexpr unsigned kPrepared = SHAKE ? 8'000 : 3'500;
 
 struct Bench : AxiBench {
   std::map<unsigned, Bytes> output;  // by number
+  std::deque<Beat> queue;            // for the driver
   unsigned packets = 0;
 
   StreamSource keys;
@@ -48,6 +52,7 @@ struct Bench : AxiBench {
     return b;
   }
   void take(const Beat& b) override {
+    queue.push_back(b);
     output[b.id].insert(output[b.id].end(), b.data, b.data + 8);
     packets += b.last;
   }
@@ -96,6 +101,37 @@ struct Bench : AxiBench {
     if (!source.beats.empty() || !keys.beats.empty()) fail("words are left in the stream", clk.cycle);
     shows((op & XMSS_COMMAND_OP_MASK) == XMSS_COMMAND_OP_VERIFY ? kCodes[want] : XMSS_STATUS_VERDICT_NONE);
     return read(XMSS_CYCLES);
+  }
+  // As a platform of the driver in C.
+  void write(uint32_t address, uint32_t value) {
+    axil.write(address, value);
+    drain();
+  }
+  void restart() {
+    for (StreamSource* one : {&source, &keys}) {
+      one->beats.clear();
+      one->waits = false;
+    }
+    clk.top->s_axis_tvalid = clk.top->s_axis_key_tvalid = 0;
+    sink.waits = false;
+    clk.reset();
+    queue.clear();
+  }
+  bool offer(unsigned stream, const uint8_t* bytes, size_t count, bool last) {
+    StreamSource& to = stream == XMSS_STREAM_KEY ? keys : source;
+    Beat beat;
+    memcpy(beat.data, bytes, count);
+    beat.last = last;
+    to.beats.push_back(beat);
+    for (unsigned i = 0; i < 100'000 && !to.beats.empty(); i++) step();
+    return to.beats.empty();
+  }
+  size_t taken_out(uint8_t* bytes, unsigned* id) {
+    if (queue.empty()) return 0;
+    memcpy(bytes, queue.front().data, 8);
+    *id = queue.front().id;
+    queue.pop_front();
+    return 8;
   }
   void shows(uint32_t verdict) {
     uint32_t status = read(XMSS_STATUS);
@@ -315,6 +351,45 @@ void unasked(Bench& b, const Key& key, const Signature& good) {
   }
 }
 
+xmss_part of(const Bytes& bytes) { return {bytes.data(), bytes.size()}; }
+
+// The driver in C signs as the vectors say and verifies; no fault of the bus makes the signature of another message good, nor gives an index
+// twice.
+void drives(Bench& b, const Key& key, const Signature& good) {
+  const Bytes r = good.r(), chains = good.chains(), path = good.path();
+  const xmss_part parts[] = {of(r), of(chains), of(path)};
+  Bytes other = good.message;
+  other[0] ^= 1;
+  const xmss_set one{set->mode, set->n, set->lms() ? set->width() : 0, kHeight};
+  const xmss_part secret[] = {of(key.secret), of(key.prf), of(key.seed), of(key.root)};
+  const xmss_part lms_secret[] = {of(key.secret), of(key.seed), of(key.root)};
+  const xmss_part open[] = {of(key.seed), of(key.root)};
+  Bytes values(set->n * (set->len + 1));
+  Platform<Bench> right{b};
+  register_bus bus = right.bus();
+  xmss_engine engine;
+  b.restart();
+  if (xmss_open(&engine, &bus) != DRIVER_OK) fail("the driver finds no engine", b.clk.cycle);
+  driver_result loaded = set->lms() ? xmss_load(&engine, one, true, good.index, lms_secret, 3) : xmss_load(&engine, one, true, good.index, secret, 4);
+  if (loaded != DRIVER_OK || xmss_prepare(&engine, good.index, 0) != DRIVER_OK) fail("the driver loads no key", loaded);
+  if (xmss_sign(&engine, good.index, of(good.message), values.data(), values.size()) != DRIVER_OK) fail("the driver does not sign", b.clk.cycle);
+  Bytes wanted = r;
+  ref::append(wanted, chains);
+  if (values != wanted) fail("the driver signs otherwise", b.clk.cycle);
+  if (xmss_sign(&engine, good.index, of(good.message), values.data(), values.size()) != DRIVER_REFUSED) fail("an index signs twice", b.clk.cycle);
+  if (xmss_verify(&engine, good.index, of(good.message), parts) != DRIVER_OK) fail("a good signature", b.clk.cycle);
+  if (xmss_verify(&engine, good.index, of(other), parts) != DRIVER_BAD) fail("a bad signature", b.clk.cycle);
+  Bytes node(set->n);
+  if (xmss_node(&engine, 0, good.index ^ 1, node.data()) != DRIVER_OK || node != part(path, 0, set->n)) fail("the driver's leaf", b.clk.cycle);
+  each_fault(b, 26, [&](register_bus& faulty, unsigned at) {
+    if (xmss_open(&engine, &faulty) != DRIVER_OK || xmss_load(&engine, one, false, 0, open, 2) != DRIVER_OK) return;
+    xmss_verify(&engine, good.index, of(good.message), parts);
+    if (xmss_verify(&engine, good.index, of(other), parts) == DRIVER_OK) fail("a fault of the bus made a signature good", at);
+  });
+  b.restart();
+  registers(b);
+}
+
 }  // namespace
 
 int main() {
@@ -326,6 +401,7 @@ int main() {
       set = kSets;
       const auto& [key, signatures] = all[set->name];
       unasked(b, key, signatures[6]);
+      if (stall == 0) drives(b, key, signatures[6]);
     }
     for (const Set& one : kSets) {
       set = &one;
