@@ -32,6 +32,10 @@ pub trait Bus {
     /// # Errors
     /// Those of the platform.
     fn receive(&mut self) -> Result<Option<[u8; 8]>, Self::Error>;
+    /// Returns whether to ask the core once more, after so many times without an answer.
+    fn goes_on(&mut self, times: u32) -> bool {
+        times < 1 << 24
+    }
 }
 
 /// Why there is no result.
@@ -45,14 +49,24 @@ pub enum Error<E> {
     Changed,
     /// The core put out fewer or more words than the operation has.
     Length,
+    /// The core took no command, or gave no answer to it.
+    NoAnswer,
 }
 
 /// A key as the core signs with it (RFC 8032, Section 5.1.5 (Key Generation)); wiped when it goes.
 pub struct Key {
     s: [u8; 32],
     prefix: [u8; 32],
-    /// The public key.
-    pub public: [u8; 32],
+    public: [u8; 32],
+}
+
+impl Key {
+    /// Returns the public key. It is the core's own, and no other is ever signed with: two
+    /// signatures of one message under two public keys give the scalar away.
+    #[must_use]
+    pub const fn public(&self) -> [u8; 32] {
+        self.public
+    }
 }
 
 impl Drop for Key {
@@ -94,7 +108,7 @@ impl<B: Bus> Ed25519<B> {
     /// Returns the key of a seed.
     ///
     /// # Errors
-    /// [`Error::Bus`], [`Error::Length`].
+    /// [`Error::Bus`], [`Error::Length`], [`Error::NoAnswer`].
     pub fn keygen(&mut self, seed: &[u8; 32]) -> Result<Key, Error<B::Error>> {
         self.begin(regs::COMMAND_OP_KEYGEN)?;
         self.words(seed)?;
@@ -106,7 +120,7 @@ impl<B: Bus> Ed25519<B> {
     /// Returns the signature of a message, which the core reads twice.
     ///
     /// # Errors
-    /// [`Error::Changed`], [`Error::Bus`], [`Error::Length`].
+    /// [`Error::Changed`], [`Error::Bus`], [`Error::Length`], [`Error::NoAnswer`].
     pub fn sign(&mut self, key: &Key, message: &[u8]) -> Result<[u8; 64], Error<B::Error>> {
         self.begin(regs::COMMAND_OP_SIGN)?;
         for part in [&key.s, &key.public, &key.prefix] {
@@ -121,7 +135,7 @@ impl<B: Bus> Ed25519<B> {
     /// Checks whether the signature is one of the message.
     ///
     /// # Errors
-    /// [`Error::Bus`], [`Error::Length`].
+    /// [`Error::Bus`], [`Error::Length`], [`Error::NoAnswer`].
     pub fn verify(
         &mut self,
         public: &[u8; 32],
@@ -139,7 +153,7 @@ impl<B: Bus> Ed25519<B> {
     /// Wipes the core and both streams of all that keys and messages left there.
     ///
     /// # Errors
-    /// [`Error::Bus`], [`Error::Length`].
+    /// [`Error::Bus`], [`Error::Length`], [`Error::NoAnswer`].
     pub fn clear(&mut self) -> Result<(), Error<B::Error>> {
         self.begin(regs::COMMAND_OP_CLEAR)?;
         self.finish::<0>(0).map(|_| ())
@@ -153,8 +167,16 @@ impl<B: Bus> Ed25519<B> {
         self.bus.read(regs::CYCLES).map_err(Error::Bus)
     }
 
+    /// Gives a command. One that the core does not take leaves the last response as it was, so the
+    /// core must be busy: an operation waits for its stream, but `clear`, which has none.
     fn begin(&mut self, op: u32) -> Result<(), Error<B::Error>> {
-        self.bus.write(regs::COMMAND, op).map_err(Error::Bus)
+        self.bus.write(regs::DONE, regs::DONE_RESPONSE_MASK).map_err(Error::Bus)?;
+        self.bus.write(regs::COMMAND, op).map_err(Error::Bus)?;
+        let status = self.bus.read(regs::STATUS).map_err(Error::Bus)?;
+        match status & regs::STATUS_BUSY_MASK != 0 || op == regs::COMMAND_OP_CLEAR {
+            true => Ok(()),
+            false => Err(Error::NoAnswer),
+        }
     }
 
     fn words(&mut self, bytes: &[u8]) -> Result<(), Error<B::Error>> {
@@ -173,7 +195,7 @@ impl<B: Bus> Ed25519<B> {
         &mut self,
         length: usize,
     ) -> Result<([u8; N], bool), Error<B::Error>> {
-        let (mut out, mut count) = ([0; N], 0);
+        let (mut out, mut count, mut times) = ([0; N], 0, 0_u32);
         loop {
             let status = self.bus.read(regs::STATUS).map_err(Error::Bus)?;
             while let Some(word) = self.bus.receive().map_err(Error::Bus)? {
@@ -181,12 +203,21 @@ impl<B: Bus> Ed25519<B> {
                 count += 8;
             }
             if status & regs::STATUS_BUSY_MASK == 0 {
+                let done = self.bus.read(regs::DONE).map_err(Error::Bus)?;
+                let again = self.bus.read(regs::STATUS).map_err(Error::Bus)?;
+                if done & regs::DONE_RESPONSE_MASK == 0 || again != status {
+                    return Err(Error::NoAnswer);
+                }
                 let ok = status & regs::STATUS_OK_MASK != 0;
                 return match count == length {
                     true => Ok((out, ok)),
                     false if !ok => Err(Error::Changed),
                     false => Err(Error::Length),
                 };
+            }
+            times = times.saturating_add(1);
+            if !self.bus.goes_on(times) {
+                return Err(Error::NoAnswer);
             }
         }
     }

@@ -24,12 +24,42 @@ struct Fake {
     output: VecDeque<[u8; 8]>,
     ok: bool,
     busy: u32,
+    done: bool,
     changes: bool,
+    /// A fault comes at this access to the registers, counted from 1.
+    fault: Option<(Fault, usize)>,
+    accesses: usize,
+}
+
+/// A fault of the bus, which comes once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    /// A write does not arrive, and nothing says so.
+    Lost,
+    /// An access is answered with an error, and does nothing.
+    Refused,
+    /// The core is reset before it.
+    Reset,
 }
 
 impl Fake {
     fn new() -> Self {
         Self { id: u32::from_be_bytes(*b"ED25"), ..Self::default() }
+    }
+
+    fn reset(&mut self) {
+        let Self { id, changes, fault, accesses, .. } = *self;
+        *self = Self { id, changes, fault, accesses, ..Self::default() };
+    }
+
+    /// Counts an access, and returns the fault that comes at it.
+    fn next_fault(&mut self) -> Option<Fault> {
+        self.accesses += 1;
+        let fault = self.fault.filter(|(_, at)| *at == self.accesses)?.0;
+        if fault == Fault::Reset {
+            self.reset();
+        }
+        Some(fault)
     }
 
     fn words(&mut self, bytes: &[u8]) {
@@ -53,7 +83,7 @@ impl Fake {
             }
             _ => return,
         }
-        (self.op, self.busy) = (None, 3);
+        (self.op, self.busy, self.done) = (None, 3, true);
     }
 
     /// Finds the seed by its expanded key.
@@ -73,7 +103,11 @@ impl Bus for &mut Fake {
     type Error = ();
 
     fn read(&mut self, address: usize) -> Result<u32, ()> {
+        if self.next_fault() == Some(Fault::Refused) {
+            return Err(());
+        }
         match address {
+            regs::DONE => Ok(u32::from(self.done)),
             regs::ID => Ok(self.id),
             regs::VERSION => Ok(1 << 16 | 1),
             regs::CYCLES => Ok(954),
@@ -87,15 +121,28 @@ impl Bus for &mut Fake {
     }
 
     fn write(&mut self, address: usize, value: u32) -> Result<(), ()> {
-        assert!(address == regs::COMMAND && self.op.is_none() && self.output.is_empty());
+        match self.next_fault() {
+            Some(Fault::Lost) => return Ok(()),
+            Some(Fault::Refused) => return Err(()),
+            Some(Fault::Reset) | None => {}
+        }
+        if address == regs::DONE {
+            self.done &= value & regs::DONE_RESPONSE_MASK == 0;
+            return Ok(());
+        }
+        assert!(address == regs::COMMAND && (self.fault.is_some() || self.op.is_none()));
+        self.output.clear();
         (self.op, self.keys, self.messages) = (Some(value), Vec::new(), Vec::new());
         if value == regs::COMMAND_OP_CLEAR {
-            (self.op, self.busy, self.ok) = (None, 3, true);
+            (self.op, self.busy, self.ok, self.done) = (None, 3, true, true);
         }
         Ok(())
     }
 
     fn send(&mut self, bytes: &[u8], last: bool) -> Result<(), ()> {
+        if self.op.is_none() {
+            return Err(());
+        }
         let keys = if self.op == Some(regs::COMMAND_OP_KEYGEN) { 32 } else { 96 };
         assert!(bytes.len() == 8 || last, "only the last word may be short");
         match self.keys.len() < keys {
@@ -113,6 +160,10 @@ impl Bus for &mut Fake {
     fn receive(&mut self) -> Result<Option<[u8; 8]>, ()> {
         Ok(self.output.pop_front())
     }
+
+    fn goes_on(&mut self, times: u32) -> bool {
+        times < 100
+    }
 }
 
 #[test]
@@ -120,14 +171,14 @@ fn keys_signatures_and_verdicts_go_through_the_streams() {
     let mut fake = Fake::new();
     let mut core = Ed25519::new(&mut fake).unwrap();
     let key = core.keygen(&SEED).unwrap();
-    assert_eq!(key.public, SigningKey::from_bytes(&SEED).verifying_key().to_bytes());
+    assert_eq!(key.public(), SigningKey::from_bytes(&SEED).verifying_key().to_bytes());
     for length in [0, 1, 7, 8, 9, 15, 16, 100] {
         let message = vec![length as u8; length];
         let mut signature = core.sign(&key, &message).unwrap();
         assert_eq!(signature, SigningKey::from_bytes(&SEED).sign(&message).to_bytes());
-        assert!(core.verify(&key.public, &message, &signature).unwrap(), "{length} bytes");
+        assert!(core.verify(&key.public(), &message, &signature).unwrap(), "{length} bytes");
         signature[3] ^= 1;
-        assert!(!core.verify(&key.public, &message, &signature).unwrap(), "{length} bytes");
+        assert!(!core.verify(&key.public(), &message, &signature).unwrap(), "{length} bytes");
     }
     core.clear().unwrap();
     assert_eq!(core.cycles(), Ok(954));
@@ -142,6 +193,32 @@ fn another_block_and_a_changed_message_are_refused() {
     let mut core = Ed25519::new(&mut fake).unwrap();
     let key = core.keygen(&SEED).unwrap();
     assert_eq!(core.sign(&key, b"m"), Err(Error::Changed));
+}
+
+/// A good signature, then one of another message, with a fault at each access to the registers.
+#[test]
+fn no_fault_of_the_bus_makes_a_signature_good() {
+    let public = SigningKey::from_bytes(&SEED).verifying_key().to_bytes();
+    let signature = SigningKey::from_bytes(&SEED).sign(b"genuine").to_bytes();
+    let flow = |fake: &mut Fake| {
+        let mut core = Ed25519::new(&mut *fake)?;
+        let good = core.verify(&public, b"genuine", &signature);
+        let evil = core.verify(&public, b"genuin3", &signature);
+        assert_ne!(evil, Ok(true), "{:?}", fake.fault);
+        Ok::<_, Error<()>>((good, evil))
+    };
+    let (mut whole, right) = (Fake::new(), Ok((Ok(true), Ok(false))));
+    assert_eq!(flow(&mut whole), right);
+    for (fault, least) in
+        [(Fault::Lost, 2), (Fault::Refused, whole.accesses), (Fault::Reset, whole.accesses / 2)]
+    {
+        let mut wrong = 0;
+        for at in 1..=whole.accesses {
+            let mut fake = Fake { fault: Some((fault, at)), ..Fake::new() };
+            wrong += usize::from(flow(&mut fake) != right);
+        }
+        assert!(wrong >= least, "{fault:?}: {wrong} of {}", whole.accesses);
+    }
 }
 
 #[test]
