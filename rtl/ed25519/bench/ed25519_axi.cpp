@@ -4,9 +4,12 @@
 #include <cstring>
 #include <vector>
 
-#include "../gen/ed25519_axi_regs.h"
+#include <deque>
+
+#include "../ed25519_driver.h"
 #include "axi_bench.h"
 #include "cases.h"
+#include "driver_platform.h"
 
 #ifndef HALF_SIZE
 #define HALF_SIZE 0
@@ -44,6 +47,36 @@ struct Bench : AxiBench {
     memcpy(&data, b.data, 8);
     if (b.keep != 0xff) fail("a word that is not whole", clk.cycle);
     output.push_back(data);
+    queue.push_back(data);
+  }
+  // As a platform of the driver in C.
+  std::deque<uint64_t> queue;
+  void write(uint32_t address, uint32_t value) {
+    axil.write(address, value);
+    drain();
+  }
+  void restart() {
+    source.beats.clear();
+    source.waits = sink.waits = false;
+    clk.top->s_axis_tvalid = 0;
+    clk.reset(20);
+    queue.clear();
+  }
+  bool offer(unsigned, const uint8_t* bytes, size_t count, bool last) {
+    Beat beat;
+    memcpy(beat.data, bytes, count);
+    beat.keep = (1u << count) - 1;
+    beat.last = last;
+    source.beats.push_back(beat);
+    for (unsigned i = 0; i < 10'000 && !source.beats.empty(); i++) step();
+    return source.beats.empty();
+  }
+  size_t taken_out(uint8_t* bytes, unsigned* id) {
+    *id = 0;
+    if (queue.empty()) return 0;
+    memcpy(bytes, &queue.front(), 8);
+    queue.pop_front();
+    return 8;
   }
 
   // The clock cycles that the core counts.
@@ -102,12 +135,37 @@ void registers(Bench& b) {
   b.drain();
 }
 
+// The driver in C makes a key, signs and verifies; no fault of the bus makes a signature of another message good.
+void drives(Bench& b) {
+  const uint8_t seed[32] = {0x9d, 0x61, 0xb1}, message[] = "genuine", other[] = "genuin3";
+  uint8_t signature[64];
+  ed25519_key key;
+  Platform<Bench> right{b};
+  register_bus bus = right.bus();
+  b.restart();
+  if (ed25519_open(&bus) != DRIVER_OK || ed25519_keygen(&bus, seed, &key) != DRIVER_OK) fail("the driver makes no key", b.clk.cycle);
+  for (size_t count : {0, 1, 7, 8}) {
+    if (ed25519_sign(&bus, &key, message, count, signature) != DRIVER_OK) fail("the driver does not sign", count);
+    if (ed25519_verify(&bus, key.open, message, count, signature) != DRIVER_OK) fail("a good signature", count);
+    if (count && ed25519_verify(&bus, key.open, message, count - 1, signature) != DRIVER_BAD) fail("a bad signature", count);
+  }
+  if (ed25519_clear(&bus) != DRIVER_OK) fail("the driver does not clear", b.clk.cycle);
+  each_fault(b, 24, [&](register_bus& faulty, unsigned at) {
+    if (ed25519_open(&faulty) != DRIVER_OK) return;
+    ed25519_verify(&faulty, key.open, message, 8, signature);
+    if (ed25519_verify(&faulty, key.open, other, 8, signature) == DRIVER_OK) fail("a fault of the bus made a signature good", at);
+  });
+  b.restart();
+  registers(b);
+}
+
 }  // namespace
 
 int main() {
   const std::vector<Case> cases = load("rtl/ed25519/bench/vectors.txt");
   for (unsigned stall = 0; stall < 6; stall += 2) {
     Bench b(stall + 1, stall, 4 - stall);
+    if (stall == 0) drives(b);
     registers(b);
     for (size_t i = stall; i < cases.size(); i += 3) b.run(cases[i]);
     for (size_t i = stall; i < 12; i++) forget(b, cases[i], i % 2);
