@@ -3,6 +3,7 @@
 pub mod cores;
 pub mod fusesoc;
 pub mod generated;
+pub mod head;
 pub mod kept;
 pub mod options;
 pub mod results;

@@ -97,3 +97,22 @@ void refuses_insecure(Bench& b, uint32_t address) {
   b.axil.prot = 0;
   if (before == 0 || b.read(address) != before) fail("a write that is not secure was done", b.clk.cycle);
 }
+
+// Where a core serves every master, one that is not secure reads and writes a register that has something other than zero.
+template <typename Bench>
+void serves_insecure(Bench& b, uint32_t address) {
+  uint32_t before = b.read(address);
+  b.axil.prot = 2;
+  b.axil.write(address, before, 15, [&b](uint32_t, unsigned resp) {
+    if (resp != kOkay) fail("a write that is not secure was refused", b.clk.cycle);
+  });
+  while (!b.axil.idle()) b.step();
+  uint32_t again = 0;
+  b.axil.read(address, [&](uint32_t data, unsigned resp) {
+    if (resp != kOkay) fail("a read that is not secure was refused", b.clk.cycle);
+    again = data;
+  });
+  while (!b.axil.idle()) b.step();
+  b.axil.prot = 0;
+  if (before == 0 || again != before) fail("a register that is not served", b.clk.cycle);
+}

@@ -12,6 +12,9 @@
 #ifndef XMSS
 #define XMSS 0
 #endif
+#ifndef ONLY_SECURE
+#define ONLY_SECURE 0
+#endif
 
 namespace {
 
@@ -127,7 +130,7 @@ void registers(Bench& b) {
   b.write(HBS_VERIFY_STATUS, 1, kSlvErr);
   if (b.busy() || b.verdict() != HBS_VERIFY_STATUS_VERDICT_NONE || b.read(HBS_VERIFY_LENGTH_HIGH) != 0) fail("not as after a reset", b.clk.cycle);
   b.write(HBS_VERIFY_INTERRUPT_ENABLE, HBS_VERIFY_INTERRUPT_ENABLE_ANSWER_MASK);
-  refuses_insecure(b, HBS_VERIFY_INTERRUPT_ENABLE);
+  ONLY_SECURE ? refuses_insecure(b, HBS_VERIFY_INTERRUPT_ENABLE) : serves_insecure(b, HBS_VERIFY_INTERRUPT_ENABLE);
 }
 
 // A command too early, `clear` at random places, and lengths that the stream does not have.

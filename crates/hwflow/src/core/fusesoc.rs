@@ -6,8 +6,9 @@ mod bender;
 mod package;
 mod text;
 
-use crate::core::cores::{Core, Param, Unit};
+use crate::core::cores::{Core, Unit};
 use crate::core::generated;
+use crate::core::head::Head;
 use crate::core::options::Options;
 use hasten_chore::checkout;
 use hasten_chore::failure::Failure;
@@ -24,7 +25,9 @@ const LICENCE: &str = "Apache-2.0 WITH SHL-2.1";
 /// the one that is asked for, so that all are read.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let rtl = checkout::root()?.join("rtl");
-    let packages = package::all(&Core::chosen(&Options::default())?);
+    // Those of the module, and its own defaults: a point of core.toml is one choice among several.
+    let parameters = |core: &Core, unit: &Unit| Ok(Head::of(core, unit)?.numbers());
+    let packages = package::all(&Core::chosen(&Options::default())?, &parameters)?;
     let chosen =
         |package: &&Package| options.core.as_ref().is_none_or(|name| *name == package.name.folder);
     let mut files: Vec<_> =
@@ -36,15 +39,4 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 fn described(rtl: &Path, package: &Package) -> (PathBuf, String) {
     let file = format!("{}.core", package.name.top);
     (rtl.join(&package.name.folder).join(file), text::description(package))
-}
-
-impl Unit {
-    /// Returns upper-case names with the values of the first point.
-    fn parameters(&self) -> impl Iterator<Item = (String, i64)> {
-        let first = self.points.first().map(|point| point.params.clone()).unwrap_or_default();
-        first.into_iter().filter_map(|(name, value)| match value {
-            Param::Number(value) => Some((name.to_uppercase(), value)),
-            Param::Word(_) => None,
-        })
-    }
 }

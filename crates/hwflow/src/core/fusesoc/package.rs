@@ -3,6 +3,7 @@
 //! description above its files.
 
 use crate::core::cores::{Core, Unit};
+use hasten_chore::failure::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The name of a description: `rtl/FOLDER`, and the top module or `shared`.
@@ -31,13 +32,20 @@ struct Named<'c> {
 }
 
 /// Returns a package for every unit and for every folder with shared files. A core with files of
-/// other people has none, for its description would not be whole.
-pub fn all(cores: &[Core]) -> Vec<Package> {
+/// other people has none, for its description would not be whole. `parameters` reads those of a
+/// unit.
+pub fn all(cores: &[Core], parameters: &Read<'_>) -> Result<Vec<Package>, Failure> {
     let units: Vec<Named<'_>> = cores.iter().flat_map(named).collect();
     let owners = owners(&units);
-    let own = units.iter().map(|each| of_unit(each, &units, &owners));
-    own.chain(shared(&units, &owners)).collect()
+    let own = units.iter().map(|each| {
+        let parameters = Some(parameters(each.core, each.unit)?);
+        Ok(Package { parameters, ..of_unit(each, &units, &owners) })
+    });
+    own.chain(shared(&units, &owners).into_iter().map(Ok)).collect()
 }
+
+/// Reads the parameters of a unit, with their defaults.
+pub type Read<'r> = dyn Fn(&Core, &Unit) -> Result<Vec<(String, i64)>, Failure> + 'r;
 
 fn named(core: &Core) -> impl Iterator<Item = Named<'_>> {
     let is_whole = core.unit.iter().all(|unit| unit.others.is_empty());
@@ -87,7 +95,7 @@ fn of_unit(each: &Named<'_>, units: &[Named<'_>], owners: &BTreeMap<String, Name
         description: each.core.description.clone(),
         files: own.into_iter().cloned().collect(),
         depends: direct(&needed, units, owners),
-        parameters: Some(each.unit.parameters().collect()),
+        parameters: None,
     }
 }
 
@@ -153,7 +161,7 @@ mod tests {
         ];
         let expected =
             ["a:small [rtl/a/1] ", "a:large [rtl/a/2] a:small", "b:top [rtl/b/3] a:large"];
-        assert_eq!(shown(&all(&cores)), expected);
+        assert_eq!(shown(&all(&cores, &|_, _| Ok(Vec::new())).unwrap()), expected);
     }
 
     #[test]
@@ -168,6 +176,6 @@ mod tests {
             "b:top [rtl/b/4] a:shared",
             "a:shared [rtl/a/1] ",
         ];
-        assert_eq!(shown(&all(&cores)), expected);
+        assert_eq!(shown(&all(&cores, &|_, _| Ok(Vec::new())).unwrap()), expected);
     }
 }
