@@ -314,7 +314,7 @@ fn no_name_in_a_certificate_and_no_foreign_word_reaches_a_terminal_as_it_is() {
     let said = run("audit show fw");
     assert!(said.contains(r"request red\u{1b}[31m\u{202e}"), "{said}");
     let helper = place.dir.path().join("helper");
-    let answers = "#!/bin/sh\necho 'hasten-witness 1'\nwhile read -r _; do printf 'error no \\033[31m\\342\\200\\256 such\\n'; done\n";
+    let answers = "#!/bin/sh\nread -r _; echo 'hasten-witness 1'\nwhile read -r _; do printf 'error no \\033[31m\\342\\200\\256 such\\n'; done\n";
     fs::write(&helper, answers).unwrap();
     let witness = format!("--witness exec:sh~{}", helper.display());
     let said = run(&format!("keygen --alg LMS_SHA256_M24_H5_W8 -k w --guard gw {witness}"));
