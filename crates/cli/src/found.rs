@@ -30,6 +30,8 @@ pub fn signed_file(signature: &Path) -> Option<PathBuf> {
 
 /// Returns whether a file is called as Hasten calls signatures.
 pub fn names_signature(path: &Path) -> bool {
-    let endings = ["sig", "p7s", "p7m", "cose", "dual", "boot"];
-    path.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known))
+    path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == &known[1..]))
 }
+
+/// The endings of signatures' names, in the order in which one beside its file is looked for.
+pub const ENDINGS: [&str; 6] = [".sig", ".p7s", ".p7m", ".cose", ".dual", ".boot"];

@@ -79,12 +79,15 @@ pub fn note(text: &str) {
     }
 }
 
-/// Says `question` on the error stream and reads a line; returns whether it is `yes`.
-pub fn is_confirmed(question: &str) -> Result<bool, Error> {
+/// Asks on the terminal, and goes on after `yes` alone. Without a terminal the error is `unasked`.
+pub fn confirm(question: &str, unasked: Error) -> Result<(), Error> {
+    if !std::io::stdin().is_terminal() {
+        return Err(unasked);
+    }
     note(question);
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer).map_err(Error::system("reading the answer"))?;
-    Ok(answer.trim() == "yes")
+    if answer.trim() == "yes" { Ok(()) } else { Err(Error::Declined) }
 }
 
 /// Writes one line to the error stream, its hidden characters escaped. Where that is full or gone

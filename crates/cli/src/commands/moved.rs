@@ -1,6 +1,5 @@
 //! `hasten moved`: goes on with a key whose guard or log was moved on purpose.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,7 +9,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::named::Key;
-use crate::output::{is_confirmed, note, visible};
+use crate::output::{self, note, visible};
 use crate::report;
 use crate::store_args::{Opening, fleet};
 
@@ -82,11 +81,8 @@ fn confirm(args: &Args, refusal: &str) -> Result<(), Error> {
     }
     note(refusal);
     note(UNKNOWN);
-    if !std::io::stdin().is_terminal() {
-        return Err(Error::NotAsked { goes_on: "--yes".to_owned() });
-    }
     let asked = "Nothing was signed with this key since. Type yes if that is certain:";
-    if is_confirmed(asked)? { Ok(()) } else { Err(Error::Declined) }
+    output::confirm(asked, Error::NotAsked { goes_on: "--yes".to_owned() })
 }
 
 impl Row {

@@ -3,7 +3,6 @@
 
 mod view;
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -20,7 +19,7 @@ use crate::found;
 use crate::guard;
 use crate::help;
 use crate::named::Key;
-use crate::output::{is_confirmed, note};
+use crate::output::{self, note};
 use crate::report;
 use crate::store_args::fleet;
 use crate::store_args::{Opening, Place};
@@ -85,25 +84,24 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let newest = newest(args)?;
     let refused = refusal(&place)?;
     let known = Known::of(dir, &Opening { salvage: true, ..place.opening.clone() }, newest)?;
+    if known.status.retired {
+        return Err(Error::key(dir)(StoreError::Retired.into()));
+    }
     let needed = refused.is_some() || newest.is_some_and(|index| index >= known.recovery.next);
     let seen = witnessed(&place, &known, refused.as_ref())?;
     let evidence = evidence(&place, &known, refused.as_ref(), seen)?;
     let ahead = seen.unwrap_or(0);
     let proposed = match (evidence, newest) {
-        (Evidence::Guard | Evidence::Witness, _) | (_, Some(_)) => {
+        (Evidence::Guard | Evidence::Witness, _) | (_, Some(_)) if needed => {
             let margin = known.recovery.margin(newest, reserve(dir)?);
             Some(margin.max(known.behind_the_witness(ahead)))
         }
-        (_, None) => None,
+        _ => None,
     };
     let mut row = Row::new(dir, &known, refused.as_ref(), proposed);
     row.witness_ahead = (ahead > 0).then_some(ahead);
-    if known.status.retired {
-        return Err(Error::key(dir)(StoreError::Retired.into()));
-    }
-    if !needed {
-        row.proposed_burn = None;
-        row.is_whole = true;
+    row.is_whole = !needed;
+    if row.is_whole {
         note("the key opens, and nothing newer is known: there is nothing to recover");
         return shown(args, &row);
     }
@@ -210,14 +208,12 @@ fn confirmed(args: &Args, row: &mut Row) -> Result<u64, Error> {
     row.text().lines().for_each(note);
     row.is_told = true;
     let Some(burn) = args.burn.or(row.proposed_burn) else { return Err(Error::NothingKnown) };
-    if !std::io::stdin().is_terminal() {
-        return Err(match row.proposed_burn {
-            Some(_) => Error::NotAsked { goes_on: format!("--yes --burn {burn}") },
-            None => Error::NotAskedBlindly { burn },
-        });
-    }
+    let unasked = match row.proposed_burn {
+        Some(_) => Error::NotAsked { goes_on: format!("--yes --burn {burn}") },
+        None => Error::NotAskedBlindly { burn },
+    };
     let question = format!("{} will be given up. Type yes to go on:", units::indices(burn));
-    if is_confirmed(&question)? { Ok(burn) } else { Err(Error::Declined) }
+    output::confirm(&question, unasked).map(|()| burn)
 }
 
 fn recovered(mut place: Place, burn: u64, newest: Option<u64>, next: u64) -> Result<Status, Error> {

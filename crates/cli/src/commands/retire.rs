@@ -1,6 +1,5 @@
 //! `hasten retire`: the end of a key. Every index left is burned, for good.
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use hasten_keys::Error::State;
@@ -9,7 +8,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::guard;
-use crate::output::{is_confirmed, note};
+use crate::output::{self, note};
 use crate::report;
 use crate::store_args::{self, Place};
 use crate::units;
@@ -95,12 +94,9 @@ fn confirm(args: &Args) -> Result<(), Error> {
     if args.yes {
         return Ok(());
     }
-    if !std::io::stdin().is_terminal() {
-        return Err(Error::NotAsked { goes_on: "--yes".to_owned() });
-    }
     let key = args.place.store.display();
     let question = format!("{key} will sign nothing more. Type yes to go on:");
-    if is_confirmed(&question)? { Ok(()) } else { Err(Error::Declined) }
+    output::confirm(&question, Error::NotAsked { goes_on: "--yes".to_owned() })
 }
 
 fn text(row: &Row) -> String {

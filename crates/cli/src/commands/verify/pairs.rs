@@ -9,6 +9,7 @@ use hasten_keys::encoding::PublicKey;
 use super::Args;
 use crate::error::Error;
 use crate::files::{self, open_regular};
+use crate::found::ENDINGS;
 use crate::unfit::Asked;
 
 /// A file and its signature.
@@ -69,7 +70,7 @@ fn ending_beside(file: &Path) -> &'static str {
         let read = open_regular(file).is_ok_and(|mut file| file.read_exact(&mut front).is_ok());
         read && front == MAGIC.to_le_bytes()
     };
-    let found = [".sig", ".p7s", ".p7m", ".cose", ".dual", ".boot"].into_iter().find(lies_there);
+    let found = ENDINGS.into_iter().find(lies_there);
     found.unwrap_or_else(|| if is_image() { "" } else { ".sig" })
 }
 

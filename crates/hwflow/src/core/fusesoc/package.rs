@@ -37,10 +37,9 @@ struct Named<'c> {
 pub fn all(cores: &[Core], parameters: &Read<'_>) -> Result<Vec<Package>, Failure> {
     let units: Vec<Named<'_>> = cores.iter().flat_map(named).collect();
     let owners = owners(&units);
-    let own = units.iter().map(|each| {
-        let parameters = Some(parameters(each.core, each.unit)?);
-        Ok(Package { parameters, ..of_unit(each, &units, &owners) })
-    });
+    let own = units
+        .iter()
+        .map(|each| Ok(of_unit(each, &units, &owners, parameters(each.core, each.unit)?)));
     own.chain(shared(&units, &owners).into_iter().map(Ok)).collect()
 }
 
@@ -86,7 +85,12 @@ fn folder(file: &str) -> &str {
     file.split('/').nth(1).unwrap_or_default()
 }
 
-fn of_unit(each: &Named<'_>, units: &[Named<'_>], owners: &BTreeMap<String, Name>) -> Package {
+fn of_unit(
+    each: &Named<'_>,
+    units: &[Named<'_>],
+    owners: &BTreeMap<String, Name>,
+    parameters: Vec<(String, i64)>,
+) -> Package {
     let (own, others): (Vec<_>, Vec<_>) =
         each.unit.files.iter().partition(|file| owners[*file] == each.name);
     let needed: BTreeSet<Name> = others.into_iter().map(|file| owners[file].clone()).collect();
@@ -95,7 +99,7 @@ fn of_unit(each: &Named<'_>, units: &[Named<'_>], owners: &BTreeMap<String, Name
         description: each.core.description.clone(),
         files: own.into_iter().cloned().collect(),
         depends: direct(&needed, units, owners),
-        parameters: None,
+        parameters: Some(parameters),
     }
 }
 
