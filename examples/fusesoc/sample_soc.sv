@@ -75,6 +75,7 @@ module sample_soc (
   logic [63:0] unused_out_data;
   logic [6:0] unused_out_slot;
   logic [1:0] status;
+  logic [7:0] unused_verdict;
   logic [31:0] unused_cycles;
   xmss_engine #(
       .CORES(1)
@@ -106,6 +107,7 @@ module sample_soc (
       .rsp_valid_o (answered),
       .rsp_ready_i (1'b1),
       .rsp_status_o(status),
+      .rsp_verdict_o(unused_verdict),
       .rsp_cycles_o(unused_cycles)
   );
   always_ff @(posedge clk_i) begin
