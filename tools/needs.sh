@@ -39,6 +39,8 @@ need ext4        mkfs.ext4                 e2fsprogs                  "makes the
 need valgrind    valgrind                  valgrind                   "watches memory"
 need pkg-config  pkg-config                pkg-config                 "finds the C library for programs"
 need sta         sta                       opensta                    "times the hardware cores"
+need iverilog    iverilog                  iverilog                   "runs plain Verilog"
+need yosys       yosys                     yosys                      "reads plain Verilog"
 need arm-cc      aarch64-linux-gnu-gcc     gcc-aarch64-linux-gnu      "links tests for 64-bit ARM"
 need arm-libc    /usr/aarch64-linux-gnu/lib/crti.o  libc6-dev-arm64-cross  "C library of 64-bit ARM"
 need s390x-cc    s390x-linux-gnu-gcc       gcc-s390x-linux-gnu        "links tests for a big-endian machine"

@@ -13,7 +13,7 @@ typedef struct register_bus {
   bool (*read)(void *context, uint32_t address, uint32_t *value);
   bool (*write)(void *context, uint32_t address, uint32_t value);
   // Puts a beat of so many bytes into input stream `stream`, `last` as TLAST. Stream 0 has the
-  // data; of the XMSS engine stream 1 has secret keys. What a beat lacks in bytes is not kept.
+  // data; of the XMSS engine and of Ed25519 stream 1 has secret keys. What a beat lacks in bytes is not kept.
   bool (*send)(void *context, unsigned stream, const uint8_t *bytes, size_t count, bool last);
   // Takes a beat of the output, if one is there: its bytes and its TID; `count` is 0 if none is.
   bool (*receive)(void *context, uint8_t *bytes, size_t *count, unsigned *id);

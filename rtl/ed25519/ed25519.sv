@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
-// Ed25519 (RFC 8032): key generation, signing from the expanded key, verification.
+// Ed25519 (RFC 8032): key generation from a seed, signing with the key that was made,
+// verification.
 //
 // LANES operations run side by side on one multiplier; lane i may issue in every LANES-th cycle. A
 // command starts an operation; its input and output words are those of ed25519_input and
-// ed25519_output, byte 0 in bits 7 to 0; a response ends it. `rsp_ok_o` is the verdict of a
-// verification; of a signature it is low when the two passes over the message differed, and then S
-// is not put out. OpClear, `zeroize_i` and a reset wipe a lane (ed25519_lane).
+// ed25519_output, byte 0 in bits 7 to 0; a response ends it. A seed has ports of its own; the key
+// that is made of it stays in the lane, and no output shows it. `rsp_verdict_o` is VerdictGood for
+// a good signature that was verified and for nothing else, and VerdictDone for a key, a signature
+// and a clear. A signature is VerdictBad when the two passes over the message differed, and
+// VerdictRefused without a key; then S is not put out. OpClear, `zeroize_i` and a reset wipe a lane
+// (ed25519_lane).
 `default_nettype none
 
 module ed25519
@@ -37,6 +41,11 @@ module ed25519
     input wire [LANES-1:0] cmd_valid_i,
     output logic [LANES-1:0] cmd_ready_o,
     input wire [LANES-1:0][1:0] cmd_op_i,
+    input wire [LANES-1:0] key_valid_i,
+    output logic [LANES-1:0] key_ready_o,
+    input wire [LANES-1:0][63:0] key_data_i,
+    // A key is there to sign with.
+    output logic [LANES-1:0] key_held_o,
     input wire [LANES-1:0] in_valid_i,
     output logic [LANES-1:0] in_ready_o,
     input wire [LANES-1:0][63:0] in_data_i,
@@ -48,7 +57,7 @@ module ed25519
     output logic [LANES-1:0] out_last_o,
     output logic [LANES-1:0] rsp_valid_o,
     input wire [LANES-1:0] rsp_ready_i,
-    output logic [LANES-1:0] rsp_ok_o,
+    output logic [LANES-1:0][7:0] rsp_verdict_o,
     // A product is issued in this cycle.
     output logic mul_busy_o
 );
@@ -138,6 +147,10 @@ module ed25519
         .cmd_valid_i(cmd_valid_i[i]),
         .cmd_ready_o(cmd_ready_o[i]),
         .cmd_op_i(op_e'(cmd_op_i[i])),
+        .key_valid_i(key_valid_i[i]),
+        .key_ready_o(key_ready_o[i]),
+        .key_data_i(key_data_i[i]),
+        .key_held_o(key_held_o[i]),
         .in_valid_i(in_valid_i[i]),
         .in_ready_o(in_ready_o[i]),
         .in_data_i(in_data_i[i]),
@@ -149,7 +162,7 @@ module ed25519
         .out_last_o(out_last_o[i]),
         .rsp_valid_o(rsp_valid_o[i]),
         .rsp_ready_i(rsp_ready_i[i]),
-        .rsp_ok_o(rsp_ok_o[i]),
+        .rsp_verdict_o(rsp_verdict_o[i]),
         .slot_i(slot_q[i]),
         .pc_o(pcs[i]),
         .word_i(word),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 
 // The core with one lane on a bus: commands through AXI4-Lite registers (registers.toml), input and
-// output as AXI-Stream of 64 bits. TLAST of the input ends a message (key words come before it in
-// the same packet, the second reading of a signature is a packet of its own); an empty message is a
-// beat without a byte kept.
+// output as AXI-Stream of 64 bits. TLAST of the input ends a message (the words of a verification
+// come before it in the same packet, the second reading of a signature is a packet of its own); an
+// empty message is a beat without a byte kept. A seed has a stream of its own, from which nothing
+// but key generation takes words.
 `default_nettype none
 
 module ed25519_axi
@@ -40,6 +41,9 @@ module ed25519_axi
     output logic [1:0] s_axil_rresp,
     output logic s_axil_rvalid,
     input wire s_axil_rready,
+    input wire [63:0] s_axis_key_tdata,
+    input wire s_axis_key_tvalid,
+    output logic s_axis_key_tready,
     input wire [63:0] s_axis_tdata,
     input wire [7:0] s_axis_tkeep,
     input wire s_axis_tlast,
@@ -92,23 +96,36 @@ module ed25519_axi
   );
 
   // ---------------------------------------------------------------- one operation at a time
-  logic asked_q, running_q, ok_q, command_ready, response, response_ok, wiping, kept_n;
+  if (StatusVerdictNone != ed25519_pkg::VerdictNone || StatusVerdictGood != ed25519_pkg::VerdictGood ||
+      StatusVerdictBad != ed25519_pkg::VerdictBad || StatusVerdictRefused != ed25519_pkg::VerdictRefused ||
+      StatusVerdictDone != ed25519_pkg::VerdictDone) begin : gen_names
+    $error("registers.toml and ed25519_pkg differ");
+  end
+
+  logic asked_q, running_q, shown_key, command_ready, response, wiping, kept_n;
+  // Twice, once inverted. Nothing is good before the core has said so of the last command.
+  logic [7:0] answer, verdict_q, inverse_q, verdict;
   logic [31:0] cycles_q;
 
   assign kept_n = rst_ni && !zeroize_i;
   always_ff @(posedge clk_i) begin
     asked_q   <= kept_n && (set.command_strobe || (asked_q && !command_ready));
     running_q <= kept_n && ((asked_q && command_ready) || (running_q && !response));
-    if (response) ok_q <= response_ok;
+    if (response) {verdict_q, inverse_q} <= {answer, ~answer};
+    if (set.command_strobe || !kept_n) {verdict_q, inverse_q} <= {StatusVerdictNone, ~StatusVerdictNone};
     if (set.command_strobe) cycles_q <= '0;
     else if (asked_q || running_q) cycles_q <= cycles_q + 32'd1;
-    if (!kept_n) {ok_q, cycles_q} <= '0;
+    if (!kept_n) cycles_q <= '0;
   end
+  assign verdict = inverse_q == ~verdict_q ? verdict_q : StatusVerdictRefused;
 
   always_comb begin
     shown = '0;
     shown.features = '{fast: FAST, fixed_time: FAST || FIXED_TIME, half_size: HALF_SIZE, latency: 4'(MUL_LATENCY)};
-    shown.status = '{busy: set.command_strobe || asked_q || running_q, ok: ok_q};
+    shown.status.busy = set.command_strobe || asked_q || running_q;
+    shown.status.ok = verdict == StatusVerdictGood || verdict == StatusVerdictDone;
+    shown.status.verdict = verdict;
+    shown.status.key = shown_key;
     shown.done.response = response;
     shown.cycles = cycles_q;
   end
@@ -153,6 +170,10 @@ module ed25519_axi
       .cmd_valid_i(asked_q),
       .cmd_ready_o(command_ready),
       .cmd_op_i   (set.command.op),
+      .key_valid_i(s_axis_key_tvalid),
+      .key_ready_o(s_axis_key_tready),
+      .key_data_i (s_axis_key_tdata),
+      .key_held_o (shown_key),
       .in_valid_i (in_valid),
       .in_ready_o (in_ready),
       .in_data_i  (in_data),
@@ -164,7 +185,7 @@ module ed25519_axi
       .out_last_o (out_last),
       .rsp_valid_o(response),
       .rsp_ready_i(1'b1),
-      .rsp_ok_o   (response_ok),
+      .rsp_verdict_o(answer),
       .mul_busy_o (unused_busy)
   );
 

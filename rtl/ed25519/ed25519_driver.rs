@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-//! Driver of `ed25519_axi`, for any platform: `core` only, no allocation, no unsafe code outside
-//! wiping.
+//! Driver of `ed25519_axi`, for any platform: `core` only, no allocation, no unsafe code.
 //!
-//! The platform gives a [`Bus`]: the registers, and both streams, by DMA or word by word.
+//! The platform gives a [`Bus`]: the registers, and the streams, by DMA or word by word.
 
 use super::ed25519_axi as regs;
 
@@ -27,6 +26,11 @@ pub trait Bus {
     /// # Errors
     /// Those of the platform.
     fn send(&mut self, bytes: &[u8], last: bool) -> Result<(), Self::Error>;
+    /// Puts a word into the stream of keys; waits until it is taken.
+    ///
+    /// # Errors
+    /// Those of the platform.
+    fn send_key(&mut self, word: [u8; 8]) -> Result<(), Self::Error>;
     /// Returns the next word of the output stream, if one is there.
     ///
     /// # Errors
@@ -47,41 +51,12 @@ pub enum Error<E> {
     NotTheCore,
     /// Both readings of the message of a signature differed: no S was given out.
     Changed,
+    /// The core holds no key, or one that is damaged: no S was given out.
+    NoKey,
     /// The core put out fewer or more words than the operation has.
     Length,
     /// The core took no command, or gave no answer to it.
     NoAnswer,
-}
-
-/// A key as the core signs with it (RFC 8032, Section 5.1.5 (Key Generation)); wiped when it goes.
-pub struct Key {
-    s: [u8; 32],
-    prefix: [u8; 32],
-    public: [u8; 32],
-}
-
-impl Key {
-    /// Returns the public key. It is the core's own, and no other is ever signed with: two
-    /// signatures of one message under two public keys give the scalar away.
-    #[must_use]
-    pub const fn public(&self) -> [u8; 32] {
-        self.public
-    }
-}
-
-impl Drop for Key {
-    fn drop(&mut self) {
-        for byte in self.s.iter_mut().chain(&mut self.prefix) {
-            // SAFETY: a write to a byte of our own; volatile, so that it is not left out.
-            unsafe { core::ptr::write_volatile(byte, 0) }
-        }
-    }
-}
-
-impl core::fmt::Debug for Key {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Key").field("public", &self.public).finish_non_exhaustive()
-    }
 }
 
 /// The core behind a bus.
@@ -98,38 +73,47 @@ impl<B: Bus> Ed25519<B> {
     pub fn new(mut bus: B) -> Result<Self, Error<B::Error>> {
         let id = bus.read(regs::ID).map_err(Error::Bus)?;
         let version = bus.read(regs::VERSION).map_err(Error::Bus)?;
-        if id == u32::from_be_bytes(*b"ED25") && version >> 16 == 1 {
+        if id == u32::from_be_bytes(*b"ED25") && version >> 16 == 2 {
             Ok(Self { bus })
         } else {
             Err(Error::NotTheCore)
         }
     }
 
-    /// Returns the key of a seed.
+    /// Makes the key of a seed, which the core holds and signs with until another one is made or it
+    /// is wiped; returns the public key. No private key leaves the core.
     ///
     /// # Errors
     /// [`Error::Bus`], [`Error::Length`], [`Error::NoAnswer`].
-    pub fn keygen(&mut self, seed: &[u8; 32]) -> Result<Key, Error<B::Error>> {
+    pub fn keygen(&mut self, seed: &[u8; 32]) -> Result<[u8; 32], Error<B::Error>> {
         self.begin(regs::COMMAND_OP_KEYGEN)?;
-        self.words(seed)?;
-        let (out, _) = self.finish::<96>(96)?;
-        let part = |i: usize| core::array::from_fn(|j| out[32 * i + j]);
-        Ok(Key { s: part(0), prefix: part(1), public: part(2) })
+        for i in 0..4 {
+            let word = core::array::from_fn(|j| seed[8 * i + j]);
+            self.bus.send_key(word).map_err(Error::Bus)?;
+        }
+        let (public, verdict) = self.finish()?;
+        self.done(verdict)?;
+        Ok(public)
     }
 
     /// Returns the signature of a message, which the core reads twice.
     ///
     /// # Errors
-    /// [`Error::Changed`], [`Error::Bus`], [`Error::Length`], [`Error::NoAnswer`].
-    pub fn sign(&mut self, key: &Key, message: &[u8]) -> Result<[u8; 64], Error<B::Error>> {
-        self.begin(regs::COMMAND_OP_SIGN)?;
-        for part in [&key.s, &key.public, &key.prefix] {
-            self.words(part)?;
+    /// [`Error::NoKey`], [`Error::Changed`], [`Error::Bus`], [`Error::Length`],
+    /// [`Error::NoAnswer`].
+    pub fn sign(&mut self, message: &[u8]) -> Result<[u8; 64], Error<B::Error>> {
+        if self.bus.read(regs::STATUS).map_err(Error::Bus)? & regs::STATUS_KEY_MASK == 0 {
+            return Err(Error::NoKey);
         }
+        self.begin(regs::COMMAND_OP_SIGN)?;
         self.message(message)?;
         self.message(message)?;
-        let (signature, _) = self.finish(64)?;
-        Ok(signature)
+        let (signature, verdict) = self.finish()?;
+        match verdict {
+            regs::STATUS_VERDICT_BAD => Err(Error::Changed),
+            regs::STATUS_VERDICT_REFUSED => Err(Error::NoKey),
+            _ => self.done(verdict).map(|()| signature),
+        }
     }
 
     /// Checks whether the signature is one of the message.
@@ -147,7 +131,11 @@ impl<B: Bus> Ed25519<B> {
         self.words(public)?;
         self.words(&signature[32..])?;
         self.message(message)?;
-        self.finish::<0>(0).map(|(_, ok)| ok)
+        match self.finish::<0>()?.1 {
+            regs::STATUS_VERDICT_GOOD => Ok(true),
+            regs::STATUS_VERDICT_BAD => Ok(false),
+            _ => Err(Error::NoAnswer),
+        }
     }
 
     /// Wipes the core and both streams of all that keys and messages left there.
@@ -156,7 +144,8 @@ impl<B: Bus> Ed25519<B> {
     /// [`Error::Bus`], [`Error::Length`], [`Error::NoAnswer`].
     pub fn clear(&mut self) -> Result<(), Error<B::Error>> {
         self.begin(regs::COMMAND_OP_CLEAR)?;
-        self.finish::<0>(0).map(|_| ())
+        let (_, verdict) = self.finish::<0>()?;
+        self.done(verdict)
     }
 
     /// Returns clock cycles of the last operation.
@@ -190,11 +179,17 @@ impl<B: Bus> Ed25519<B> {
         self.bus.send(&message[whole..], true).map_err(Error::Bus)
     }
 
-    /// Takes output until the operation has ended: `length` bytes, and the verdict.
-    fn finish<const N: usize>(
-        &mut self,
-        length: usize,
-    ) -> Result<([u8; N], bool), Error<B::Error>> {
+    /// Looks whether an answer is that of an operation which is no verification.
+    fn done(&self, verdict: u32) -> Result<(), Error<B::Error>> {
+        match verdict {
+            regs::STATUS_VERDICT_DONE => Ok(()),
+            _ => Err(Error::NoAnswer),
+        }
+    }
+
+    /// Takes output until the operation has ended, and returns it with the verdict; where that is
+    /// good or done, the output is whole.
+    fn finish<const N: usize>(&mut self) -> Result<([u8; N], u32), Error<B::Error>> {
         let (mut out, mut count, mut times) = ([0; N], 0, 0_u32);
         loop {
             let status = self.bus.read(regs::STATUS).map_err(Error::Bus)?;
@@ -208,12 +203,10 @@ impl<B: Bus> Ed25519<B> {
                 if done & regs::DONE_RESPONSE_MASK == 0 || again != status {
                     return Err(Error::NoAnswer);
                 }
-                let ok = status & regs::STATUS_OK_MASK != 0;
-                return match count == length {
-                    true => Ok((out, ok)),
-                    false if !ok => Err(Error::Changed),
-                    false => Err(Error::Length),
-                };
+                let verdict = (status & regs::STATUS_VERDICT_MASK) >> regs::STATUS_VERDICT_SHIFT;
+                let whole =
+                    matches!(verdict, regs::STATUS_VERDICT_GOOD | regs::STATUS_VERDICT_DONE);
+                return if whole && count != N { Err(Error::Length) } else { Ok((out, verdict)) };
             }
             times = times.saturating_add(1);
             if !self.bus.goes_on(times) {

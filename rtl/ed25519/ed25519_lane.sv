@@ -3,6 +3,10 @@
 // One operation at a time: streams, hash units, and the state of its microprogram. The shared
 // multiplier, microcode and ROM are reached through the ports of ed25519_point.
 //
+// The key of a seed is made inside and stays (ed25519_key), also while signatures are verified. A
+// command to sign is refused without one, and S does not leave unless key and message are what
+// they were when the signature began.
+//
 // A reset, `zeroize_i` and OpClear wipe the lane: for WIPE_CYCLES cycles after them control is
 // reset, zeros take the place of what the data registers held, and nothing is taken or shown.
 `default_nettype none
@@ -28,6 +32,10 @@ module ed25519_lane
     input wire cmd_valid_i,
     output logic cmd_ready_o,
     input wire op_e cmd_op_i,
+    input wire key_valid_i,
+    output logic key_ready_o,
+    input wire [63:0] key_data_i,
+    output logic key_held_o,
     input wire in_valid_i,
     output logic in_ready_o,
     input wire [63:0] in_data_i,
@@ -39,7 +47,7 @@ module ed25519_lane
     output logic out_last_o,
     output logic rsp_valid_o,
     input wire rsp_ready_i,
-    output logic rsp_ok_o,
+    output logic [7:0] rsp_verdict_o,
     // See ed25519_point.
     input wire slot_i,
     output logic [9:0] pc_o,
@@ -59,16 +67,17 @@ module ed25519_lane
 );
   op_e op_q, op;
   logic start, again, active_q, finished_q, loaded, hash_done, check_done, digests_done;
-  logic point_done, point_failed, out_point, out_scalar, out_done;
-  logic point_valid_q, scalar_valid_q, refused_q;
-  logic [255:0] inputs[3], out, point_q, scalar_q;
+  logic proper, point_done, point_sound, out_point, out_scalar, out_done;
+  logic point_valid_q, scalar_valid_q, withheld_q, made_q, key_sound;
+  logic [255:0] words[3], inputs[3], out, point_q, scalar_q, secret, prefix, public_key;
   logic [511:0] digest, check_digest, first_q;
 
-  logic kept_n, clears, cleared_q, wipe, in_ready, out_valid;
+  logic kept_n, clears, cleared_q, denies, denied_q, wipe, in_ready, key_ready, out_valid;
 
-  assign cmd_ready_o = !active_q && !cleared_q && !wipe;
-  assign start = cmd_valid_i && cmd_ready_o && cmd_op_i != OpClear;
+  assign cmd_ready_o = !active_q && !cleared_q && !denied_q && !wipe;
   assign clears = cmd_valid_i && cmd_ready_o && cmd_op_i == OpClear;
+  assign denies = cmd_valid_i && cmd_ready_o && cmd_op_i == OpSign && !key_sound;
+  assign start = cmd_valid_i && cmd_ready_o && !clears && !denies;
   ed25519_wipe #(
       .CYCLES(WIPE_CYCLES)
   ) u_wipe (
@@ -79,6 +88,7 @@ module ed25519_lane
   assign wiping_o = wipe;
   assign kept_n = rst_ni && !wipe;
   assign in_ready_o = in_ready && !wipe;
+  assign key_ready_o = key_ready && !wipe;
   assign out_valid_o = out_valid && !wipe;
   assign op = start ? cmd_op_i : op_q;
   // The second pass of signing begins when R is there.
@@ -91,21 +101,32 @@ module ed25519_lane
   assign check_used = hash_message && op_q == OpSign;
   assign both_ready = hash_ready && (!check_used || check_ready);
 
+  // The scalar takes the place of the first input of a verification.
+  always_comb begin
+    inputs = words;
+    if (op_q == OpSign) inputs[0] = secret;
+  end
   ed25519_input u_input (
       .clk_i,
       .rst_ni(kept_n),
       .wipe_i(wipe),
       .start_i(start),
       .again_i(again),
-      .op_i(op_q),
+      .op_i(op),
+      .prefix_i(prefix),
+      .public_i(public_key),
       .point_i(point_q),
+      .key_valid_i,
+      .key_ready_o(key_ready),
+      .key_data_i,
       .valid_i(in_valid_i),
       .ready_o(in_ready),
       .data_i(in_data_i),
       .bytes_i(in_bytes_i),
       .last_i(in_last_i),
-      .inputs_o(inputs),
+      .inputs_o(words),
       .loaded_o(loaded),
+      .proper_o(proper),
       .hash_valid_o(hash_valid),
       .hash_ready_i(both_ready),
       .hash_data_o(hash_data),
@@ -165,7 +186,7 @@ module ed25519_lane
       .digest_i(digest),
       .conditions_i({digests_done, loaded}),
       .done_o(point_done),
-      .failed_o(point_failed),
+      .sound_o(point_sound),
       .out_point_o(out_point),
       .out_scalar_o(out_scalar),
       .out_o(out),
@@ -191,8 +212,6 @@ module ed25519_lane
       .rst_ni(kept_n),
       .start_i(start),
       .op_i(op_q),
-      .digest_i(digest),
-      .digest_valid_i(active_q && hash_done),
       .point_i(point_q),
       .point_valid_i(point_valid_q),
       .scalar_i(scalar_q),
@@ -204,38 +223,63 @@ module ed25519_lane
       .done_o(out_done)
   );
 
-  // S is released only when both passes read the same message.
-  logic same;
+  // The digest of the seed stays in the hash unit until the next operation.
+  ed25519_key u_key (
+      .clk_i,
+      .wipe_i  (wipe),
+      .load_i  (made_q),
+      .digest_i(digest),
+      .point_i (point_q),
+      .scalar_o(secret),
+      .prefix_o(prefix),
+      .public_o(public_key),
+      .sound_o (key_sound)
+  );
+
+  assign key_held_o = key_sound && !wipe;
+
+  // S is released only when both passes read the same message, with the key that was loaded.
+  logic same, release_scalar;
   assign same = check_done && check_digest == first_q;
-  assign rsp_valid_o = !wipe && (cleared_q || (active_q && finished_q && (out_done || refused_q)));
-  assign rsp_ok_o = !point_failed && !refused_q;
+  assign release_scalar = out_scalar && same && key_sound;
+  assign rsp_valid_o = !wipe && (cleared_q || denied_q || (active_q && finished_q && (out_done || withheld_q)));
+  always_comb begin
+    rsp_verdict_o = VerdictRefused;
+    if (cleared_q) rsp_verdict_o = VerdictDone;
+    else if (denied_q || !active_q) rsp_verdict_o = VerdictRefused;
+    else if (op_q == OpVerify) rsp_verdict_o = point_sound && proper ? VerdictGood : VerdictBad;
+    else if (withheld_q) rsp_verdict_o = key_sound ? VerdictBad : VerdictRefused;
+    else if (point_sound) rsp_verdict_o = VerdictDone;
+  end
 
   always_ff @(posedge clk_i) begin
     if (wipe) op_q <= OpKeygen;
     else if (start) op_q <= cmd_op_i;
     if (out_point || wipe) point_q <= out;
-    if ((out_scalar && same) || wipe) scalar_q <= out;
+    if (release_scalar || wipe) scalar_q <= out;
     if (again || wipe) first_q <= check_digest;
   end
 
   // A clear is answered when it is done.
   always_ff @(posedge clk_i) begin
     cleared_q <= rst_ni && !zeroize_i && (clears || (cleared_q && !(rsp_valid_o && rsp_ready_i)));
+    denied_q  <= kept_n && (denies || (denied_q && !(rsp_valid_o && rsp_ready_i)));
+    made_q    <= kept_n && out_point && op_q == OpKeygen;
   end
 
   always_ff @(posedge clk_i) begin
     if (!kept_n) begin
       active_q <= 1'b0;
-      {finished_q, point_valid_q, scalar_valid_q, refused_q} <= '0;
+      {finished_q, point_valid_q, scalar_valid_q, withheld_q} <= '0;
     end else if (start) begin
       active_q <= 1'b1;
-      {finished_q, point_valid_q, scalar_valid_q, refused_q} <= '0;
+      {finished_q, point_valid_q, scalar_valid_q, withheld_q} <= '0;
     end else begin
       if (rsp_valid_o && rsp_ready_i) active_q <= 1'b0;
       if (point_done) finished_q <= 1'b1;
       if (out_point) point_valid_q <= 1'b1;
-      if (out_scalar && same) scalar_valid_q <= 1'b1;
-      if (out_scalar && !same) refused_q <= 1'b1;
+      if (release_scalar) scalar_valid_q <= 1'b1;
+      if (out_scalar && !release_scalar) withheld_q <= 1'b1;
     end
   end
 endmodule

@@ -28,7 +28,8 @@ module ed25519_point
     input wire [511:0] digest_i,
     input wire [1:0] conditions_i,
     output logic done_o,
-    output logic failed_o,
+    // The operation was carried out whole, and each of its checks passed.
+    output logic sound_o,
     output logic out_point_o,
     output logic out_scalar_o,
     output logic [255:0] out_o,
@@ -60,6 +61,8 @@ module ed25519_point
   logic running, hold, shift, advance, stall, digit_zero, both, again, halved_done;
   halved_t halved;
   logic [1:0] recode;
+  logic mark, failed;
+  logic [3:0] checks, marks, checks_due, marks_due;
 
   always_comb begin
     unique case (op_i)
@@ -67,7 +70,13 @@ module ed25519_point
       OpSign:   entry = HALF_SIZE ? HalfSign : FAST ? FastSign : PaperSign;
       default:  entry = HALF_SIZE ? HalfVerify : FAST ? FastVerify : PaperVerify;
     endcase
+    unique case (op_i)
+      OpKeygen: {checks_due, marks_due} = HALF_SIZE ? HalfKeygenDone : FAST ? FastKeygenDone : PaperKeygenDone;
+      OpSign:   {checks_due, marks_due} = HALF_SIZE ? HalfSignDone : FAST ? FastSignDone : PaperSignDone;
+      default:  {checks_due, marks_due} = HALF_SIZE ? HalfVerifyDone : FAST ? FastVerifyDone : PaperVerifyDone;
+    endcase
   end
+  assign sound_o = !failed && checks == checks_due && marks == marks_due;
 
   ed25519_seq #(
       .HALF_SIZE(HALF_SIZE)
@@ -90,6 +99,7 @@ module ed25519_point
       .shift_o(shift),
       .again_o(again),
       .recode_o(recode),
+      .mark_o(mark),
       .done_o
   );
 
@@ -214,6 +224,7 @@ module ed25519_point
   ed25519_effects u_effects (
       .clk_i,
       .start_i (start_i || wipe_i),
+      .mark_i  (mark),
       .valid_i (last_valid),
       .effect_i(last.effect),
       .signs_i ({inputs_i[1][255], inputs_i[0][255]}),
@@ -221,7 +232,9 @@ module ed25519_point
       .s_i,
       .m_i,
       .flip_o  (flip),
-      .failed_o,
+      .failed_o(failed),
+      .checks_o(checks),
+      .marks_o (marks),
       .roots_o (roots),
       .load_o  (load),
       .out_point_o,

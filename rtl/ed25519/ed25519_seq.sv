@@ -29,6 +29,8 @@ module ed25519_seq
     output logic shift_o,
     output logic again_o,
     output logic [1:0] recode_o,
+    // A word is carried out that every run of an operation has so often (ed25519_effects).
+    output logic mark_o,
     output logic done_o
 );
   logic [9:0] pc_q, pc_d, counter_q, counter_d;
@@ -43,6 +45,7 @@ module ed25519_seq
   assign again = HALF_SIZE && control_i == ControlWindowMore && both_i;
   assign again_o = advance_i && again;
   assign done_o = advance_i && control_i == ControlEnd;
+  assign mark_o = advance_i && control_i inside {ControlSet, ControlSetMore, ControlRecode, ControlJump};
   assign recode_o[0] = advance_i && control_i == ControlRecode && !imm_i[0];
   assign recode_o[1] = advance_i && control_i == ControlRecode && imm_i[0];
 

@@ -120,6 +120,7 @@ module hbs_verify_axi
     shown.status.verdict = answer ? verdict : StatusVerdictNone;
     shown.done = '{answer: answer && !answered_q, lost: asks && running_q};
     shown.cycles = cycles_q;
+    shown.features.xmss = XMSS;
   end
   assign irq_o = (set.done & set.interrupt_enable) != '0;
 

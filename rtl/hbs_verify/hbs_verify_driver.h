@@ -85,6 +85,14 @@ static inline driver_result hbs_verify_open(const register_bus *bus) {
   return bus->write(bus->context, HBS_VERIFY_COMMAND, HBS_VERIFY_COMMAND_OP_CLEAR) ? DRIVER_OK : DRIVER_BUS;
 }
 
+// Says whether the core was built to verify signatures of XMSS too.
+static inline driver_result hbs_verify_has_xmss(const register_bus *bus, bool *has) {
+  uint32_t features;
+  if (!bus->read(bus->context, HBS_VERIFY_FEATURES, &features)) return DRIVER_BUS;
+  *has = features & HBS_VERIFY_FEATURES_XMSS_MASK;
+  return DRIVER_OK;
+}
+
 // Says whether the signature is one of the message: DRIVER_OK, DRIVER_BAD, or why there is no
 // verdict. DRIVER_REFUSED is another form, other typecodes or another length.
 static inline driver_result hbs_verify(const register_bus *bus, hbs_form form, hbs_part key, hbs_part message, hbs_part signature) {

@@ -90,6 +90,15 @@ impl<B: Bus> HbsVerify<B> {
         Ok(core)
     }
 
+    /// Returns true if the core was built to verify signatures of XMSS too.
+    ///
+    /// # Errors
+    /// [`Error::Bus`].
+    pub fn has_xmss(&mut self) -> Result<bool, Error<B::Error>> {
+        let features = self.bus.read(regs::FEATURES).map_err(Error::Bus)?;
+        Ok(features & regs::FEATURES_XMSS_MASK != 0)
+    }
+
     /// Ends what the core has in work; its last answer is gone then.
     ///
     /// # Errors

@@ -23,18 +23,18 @@ fn seed(key: &PrivateKey) -> Result<&[u8; 32], KeyError> {
 
 /// Returns the public half, and the clock cycles.
 pub fn public(core: &Ed25519Core, key: &PrivateKey) -> Result<(PublicKey, u64), KeyError> {
-    let (expanded, cycles) = core.keygen(seed(key)?);
-    Ok((PublicKey::new(key.row, &expanded.public)?, cycles))
+    let (public, cycles) = core.keygen(seed(key)?);
+    Ok((PublicKey::new(key.row, &public)?, cycles))
 }
 
-/// Returns the signature, and the clock cycles from the expanded key, which is computed before.
+/// Returns the signature, and the clock cycles with the key in the core, where it is made before.
 pub fn sign(
     core: &Ed25519Core,
     key: &PrivateKey,
     message: &[u8],
 ) -> Result<(Vec<u8>, u64), KeyError> {
-    let (expanded, _) = core.keygen(seed(key)?);
-    let (signature, cycles) = core.sign(&expanded, message);
+    core.keygen(seed(key)?);
+    let (signature, cycles) = core.sign(message).expect("the core holds a key");
     Ok((signature.to_vec(), cycles))
 }
 

@@ -19,7 +19,7 @@ use core::{fusesoc, tool};
 use draw::{diagrams, ports};
 pub use energy::{Class, Drawn, Job, access, drawn};
 use hasten_chore::failure::Failure;
-use map::pnr;
+use map::{plain, pnr};
 use report::{claims, plots, rows};
 use run::{coverage, flips, lint, mutants, mutate, prove, random, sim, spike};
 use std::path::PathBuf;
@@ -105,6 +105,7 @@ const USAGE: &str = "Usage: cargo xtask hw STEP [CORE] [OPTIONS]
   plots           tables and plots that each core's report.toml asks for (--check: only compare); report makes them too
   diagrams        timing diagrams from the benches and block diagrams from text, as SVG (--check: only compare)
   ports           write tables of each unit's parameters and ports from its source (--check: only compare)
+  verilog         write units as plain Verilog into target/verilog (--check: Icarus Verilog runs each, Debian's yosys reads it)
   fusesoc         write the .core files and Bender.yml from core.toml (--check: only compare)
   registers       write register blocks, constants and tables from registers.toml (--check: only compare)
 Options:
@@ -146,6 +147,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
         "plots" => plots::run(&options),
         "diagrams" => diagrams::run(&options),
         "ports" => ports::run(&options),
+        "verilog" => plain::run(&options),
         "pnr" => pnr::run(&options),
         "coverage" => coverage::run(&options),
         "flips" => flips::run(&options),

@@ -11,6 +11,7 @@ pub mod lut_pairs;
 pub mod map_hierarchy;
 pub mod map_module;
 pub mod netlist;
+pub mod plain;
 pub mod pnr;
 mod routed;
 mod router;

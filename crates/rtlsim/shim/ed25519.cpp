@@ -24,15 +24,18 @@ Core* hasten_ed25519_new() { return new Core; }
 void hasten_ed25519_free(Core* core) { delete core; }
 
 // Cycles from the accepted command to the last word out, or to the response where none comes out; 0 when there was no response.
-uint64_t hasten_ed25519_run(Core* core, uint8_t op, const Word* in, size_t words, uint64_t* out, size_t* count, bool* ok) {
+uint64_t hasten_ed25519_run(Core* core, uint8_t op, const uint64_t* key, size_t keys, const Word* in, size_t words, uint64_t* out, size_t* count,
+                            uint8_t* verdict) {
   Ved25519& top = *core->top;
   top.cmd_op_i = op;
   top.zeroize_i = 0;
   top.cmd_valid_i = top.out_ready_i = top.rsp_ready_i = 1;
   uint64_t begun = 0, ended = 0;
-  size_t room = *count, next = 0;
+  size_t room = *count, next = 0, next_key = 0;
   *count = 0;
   for (uint64_t left = limit(words); left > 0; left--) {
+    top.key_valid_i = next_key < keys;
+    if (next_key < keys) top.key_data_i = key[next_key];
     top.in_valid_i = next < words;
     if (next < words) {
       top.in_data_i = in[next].data;
@@ -46,11 +49,13 @@ uint64_t hasten_ed25519_run(Core* core, uint8_t op, const Word* in, size_t words
       ended = core->cycles;
     }
     bool accepted = top.cmd_valid_i && top.cmd_ready_o, taken = top.in_valid_i && top.in_ready_o, done = top.rsp_valid_o;
-    *ok = top.rsp_ok_o;
+    bool key_taken = top.key_valid_i && top.key_ready_o;
+    *verdict = top.rsp_verdict_o;
     if (done && *count == 0) ended = core->cycles;
     core->run(1);
     if (accepted) top.cmd_valid_i = 0;
     next += taken;
+    next_key += key_taken;
     if (done) return ended - begun;
   }
   return 0;

@@ -5,31 +5,7 @@ use crate::Error;
 use crate::model::Model;
 use std::fmt;
 
-/// A key as the core signs with it: s, prefix and public key (RFC 8032, Section 5.1.5 (Key
-/// Generation)). Not shown by Debug.
-pub struct Expanded {
-    s: [u8; 32],
-    prefix: [u8; 32],
-    /// The public key.
-    pub public: [u8; 32],
-}
-
-impl Drop for Expanded {
-    fn drop(&mut self) {
-        for byte in self.s.iter_mut().chain(&mut self.prefix) {
-            // SAFETY: a write to a byte of our own; volatile, so that it is not left out.
-            unsafe { std::ptr::write_volatile(byte, 0) }
-        }
-    }
-}
-
-impl fmt::Debug for Expanded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Expanded").field("public", &self.public).finish_non_exhaustive()
-    }
-}
-
-/// The simulated core.
+/// The simulated core. It holds the key that it made last.
 pub struct Ed25519Core {
     model: Model,
 }
@@ -43,9 +19,13 @@ struct Word {
     last: u8,
 }
 
+/// Answers of the core: a good signature; a key or a signature that is made.
+const GOOD: u8 = 0x96;
+const DONE: u8 = 0x3c;
+
 /// Holds what an operation gave.
 struct Answer {
-    ok: bool,
+    verdict: u8,
     out: Vec<u8>,
     cycles: u64,
 }
@@ -62,51 +42,56 @@ impl Ed25519Core {
         Ok(Self { model })
     }
 
-    /// Returns the key of a seed, and the clock cycles from the command to its last word.
-    pub fn keygen(&self, seed: &[u8; 32]) -> (Expanded, u64) {
-        let answer = self.run(0, &[seed], None);
-        let part = |i: usize| answer.out[32 * i..32 * i + 32].try_into().expect("32 bytes");
-        (Expanded { s: part(0), prefix: part(1), public: part(2) }, answer.cycles)
+    /// Makes the key of a seed, which the core then signs with; returns the public key, and the
+    /// clock cycles from the command to its last word.
+    pub fn keygen(&self, seed: &[u8; 32]) -> ([u8; 32], u64) {
+        let answer = self.run(0, seed, &[], None);
+        assert_eq!(answer.verdict, DONE, "a key is made of every seed");
+        (answer.out.try_into().expect("32 bytes of a public key"), answer.cycles)
     }
 
-    /// Returns the signature of a message, and the clock cycles from the command to its last word.
-    pub fn sign(&self, key: &Expanded, message: &[u8]) -> ([u8; 64], u64) {
-        let answer = self.run(1, &[&key.s, &key.public, &key.prefix], Some(message));
-        assert!(answer.ok, "the message is the same in both readings");
-        (answer.out.try_into().expect("64 bytes of signature"), answer.cycles)
+    /// Returns the signature of a message by the key that was made last, and the clock cycles from
+    /// the command to its last word; nothing without a key.
+    pub fn sign(&self, message: &[u8]) -> Option<([u8; 64], u64)> {
+        let answer = self.run(1, &[], &[], Some(message));
+        let signature = answer.out.try_into().ok().filter(|_| answer.verdict == DONE);
+        signature.map(|signature| (signature, answer.cycles))
     }
 
     /// Returns whether the signature is one of the message, and the clock cycles to the response.
     pub fn verify(&self, public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> (bool, u64) {
         let (r, s) = signature.split_at(32);
-        let answer = self.run(2, &[r, public, s], Some(message));
-        (answer.ok, answer.cycles)
+        let answer = self.run(2, &[], &[r, public, s], Some(message));
+        (answer.verdict == GOOD, answer.cycles)
     }
 
-    /// Returns parts, and a message where the operation has one; signing reads it twice.
-    fn run(&self, op: u8, parts: &[&[u8]], message: Option<&[u8]>) -> Answer {
+    /// Sends a seed, parts, and a message where the operation has one; signing reads it twice.
+    fn run(&self, op: u8, seed: &[u8], parts: &[&[u8]], message: Option<&[u8]>) -> Answer {
+        let key: Vec<u64> = seed.chunks(8).map(|part| word(part).data).collect();
         let mut words: Vec<Word> = parts.iter().flat_map(|part| part.chunks(8)).map(word).collect();
         for _ in 0..if op == 1 { 2 } else { 1 } {
             words.extend(message.map(message_words).unwrap_or_default());
         }
-        let (mut out, mut count, mut ok) = ([0u64; 12], 12, false);
-        // SAFETY: the pointers are to as many words as are said, to room for twelve, and to a count
-        // and a flag of our own; the model is used alone.
+        let (mut out, mut count, mut verdict) = ([0u64; 8], 8, 0u8);
+        // SAFETY: the pointers are to as many words as are said, to room for eight, and to a count
+        // and an answer of our own; the model is used alone.
         let cycles = self.model.with(|core| unsafe {
             let input = words.as_ptr().cast();
             shim::hasten_ed25519_run(
                 core,
                 op,
+                key.as_ptr(),
+                key.len(),
                 input,
                 words.len(),
                 out.as_mut_ptr(),
                 &mut count,
-                &mut ok,
+                &mut verdict,
             )
         });
         assert!(cycles > 0, "the core answers");
         let out = out[..count].iter().flat_map(|word| word.to_le_bytes()).collect();
-        Answer { ok, out, cycles }
+        Answer { verdict, out, cycles }
     }
 }
 
@@ -142,11 +127,13 @@ mod shim {
         pub fn hasten_ed25519_run(
             core: *mut c_void,
             op: u8,
+            key: *const u64,
+            key_count: usize,
             words: *const c_void,
             count: usize,
             out: *mut u64,
             out_count: *mut usize,
-            ok: *mut bool,
+            verdict: *mut u8,
         ) -> u64;
     }
 }
@@ -163,11 +150,13 @@ mod shim {
     pub unsafe fn hasten_ed25519_run(
         _core: *mut c_void,
         _op: u8,
+        _key: *const u64,
+        _key_count: usize,
         _words: *const c_void,
         _count: usize,
         _out: *mut u64,
         _out_count: *mut usize,
-        _ok: *mut bool,
+        _verdict: *mut u8,
     ) -> u64 {
         0
     }

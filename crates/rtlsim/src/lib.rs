@@ -22,7 +22,7 @@ pub mod sha3;
 pub mod sha3_job;
 pub mod xmss;
 
-pub use ed25519_core::{Ed25519Core, Expanded};
+pub use ed25519_core::Ed25519Core;
 pub use error::Error;
 pub use keccak::RtlKeccak;
 

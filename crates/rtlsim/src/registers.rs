@@ -1,10 +1,13 @@
 //! Register maps of the AXI wrappers, as software sees them: byte addresses, masks, values. Written
 //! by `cargo xtask hw registers` from `rtl/NAME/registers.toml`; constants only, so that the files
-//! also serve without `std`. Beside them [`ed25519_driver`],
-//! [`hbs_verify_driver`] and [`xmss_driver`].
+//! also serve without `std`. Beside them [`ed25519_driver`], [`hbs_verify_driver`], [`sha3_driver`]
+//! and [`xmss_driver`].
 
 #[path = "../../../rtl/keccak/gen/sha3_regs.rs"]
 pub mod sha3;
+
+#[path = "../../../rtl/keccak/sha3_driver.rs"]
+pub mod sha3_driver;
 
 #[path = "../../../rtl/ed25519/gen/ed25519_axi_regs.rs"]
 pub mod ed25519_axi;

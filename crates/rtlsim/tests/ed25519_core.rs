@@ -1,6 +1,8 @@
 //! The simulated core against `ed25519-dalek`: keys, signatures, verdicts, messages of every length
 //! around the hash's blocks.
 
+#[allow(dead_code)] // shared with other tests
+mod support;
 #[path = "support/wycheproof.rs"]
 mod wycheproof;
 
@@ -26,13 +28,28 @@ fn the_core_makes_the_same_keys_and_signatures() {
         let seed = [i as u8 + 1; 32];
         let (key, keygen) = core.keygen(&seed);
         let other = SigningKey::from_bytes(&seed);
-        assert_eq!(key.public, other.verifying_key().to_bytes());
+        assert_eq!(key, other.verifying_key().to_bytes());
         let message = message(length);
-        let (signature, sign) = core.sign(&key, &message);
+        let (signature, sign) = core.sign(&message).unwrap();
         assert_eq!(signature, other.sign(&message).to_bytes(), "{length} bytes");
-        let (good, verify) = core.verify(&key.public, &message, &signature);
+        let (good, verify) = core.verify(&key, &message, &signature);
         assert!(good && keygen < 1150 && sign > 900 && verify < 3200 + 24 * length as u64 / 8 * 8);
     }
+}
+
+/// The key that was made stays, also while others' signatures are verified.
+#[test]
+fn the_core_signs_with_the_key_that_it_holds() {
+    if !has_cores() {
+        return;
+    }
+    let core = Ed25519Core::new().unwrap();
+    assert_eq!(core.sign(b"no key yet"), None);
+    let (mine, other) = (SigningKey::from_bytes(&[3; 32]), SigningKey::from_bytes(&[4; 32]));
+    core.keygen(&[3; 32]);
+    let foreign = other.sign(b"message").to_bytes();
+    assert!(core.verify(&other.verifying_key().to_bytes(), b"message", &foreign).0);
+    assert_eq!(core.sign(b"message").unwrap().0, mine.sign(b"message").to_bytes());
 }
 
 #[test]
@@ -43,14 +60,14 @@ fn a_changed_byte_is_refused() {
     let core = Ed25519Core::new().unwrap();
     let (key, _) = core.keygen(&[9; 32]);
     let message = message(40);
-    let (mut signature, _) = core.sign(&key, &message);
+    let (mut signature, _) = core.sign(&message).unwrap();
     for at in [0, 31, 32, 63] {
         signature[at] ^= 1;
-        assert!(!core.verify(&key.public, &message, &signature).0, "byte {at}");
+        assert!(!core.verify(&key, &message, &signature).0, "byte {at}");
         signature[at] ^= 1;
     }
-    assert!(!core.verify(&key.public, &message[1..], &signature).0);
-    assert!(core.verify(&key.public, &message, &signature).0);
+    assert!(!core.verify(&key, &message[1..], &signature).0);
+    assert!(core.verify(&key, &message, &signature).0);
 }
 
 /// Signatures that are not of 64 bytes do not fit the core's input; every other case gets
@@ -76,4 +93,19 @@ fn wycheproofs_cases_get_their_verdicts() {
         }
     }
     assert_eq!((sent, short), (139, 12));
+}
+
+/// Software and gates agree on what is signed with points of small order (C2SP's CCTV).
+#[test]
+fn the_edge_cases_get_their_verdicts() {
+    if !has_cores() {
+        return;
+    }
+    let core = Ed25519Core::new().unwrap();
+    for case in support::cctv().iter().step_by(9) {
+        let part = |i: usize| case.parts[i].0.as_slice();
+        let signature = [part(0), part(2)].concat().try_into().unwrap();
+        let (good, _) = core.verify(part(1).try_into().unwrap(), part(3), &signature);
+        assert_eq!(good, case.ok, "{}", case.name);
+    }
 }

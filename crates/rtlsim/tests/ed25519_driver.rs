@@ -18,14 +18,19 @@ use hasten_rtlsim::registers::ed25519_driver::{Bus, Ed25519, Error};
 struct Fake {
     id: u32,
     op: Option<u32>,
+    /// The seed of the key that it holds.
+    held: Option<[u8; 32]>,
+    seed: Vec<u8>,
     keys: Vec<u8>,
     messages: Vec<Vec<u8>>,
     part: Vec<u8>,
     output: VecDeque<[u8; 8]>,
-    ok: bool,
+    verdict: u32,
     busy: u32,
     done: bool,
     changes: bool,
+    /// The key that it holds is found to be damaged while it signs.
+    damaged: bool,
     /// A fault comes at this access to the registers, counted from 1.
     fault: Option<(Fault, usize)>,
     accesses: usize,
@@ -71,29 +76,37 @@ impl Fake {
     }
 
     fn work(&mut self) {
-        self.ok = true;
-        match self.op {
-            Some(regs::COMMAND_OP_KEYGEN) if self.keys.len() == 32 => {
-                self.words(&support::keygen("", &self.key(0)).out);
+        let verdict = match self.op {
+            Some(regs::COMMAND_OP_KEYGEN) if self.seed.len() == 32 => {
+                let seed = std::mem::take(&mut self.seed).try_into().unwrap();
+                self.words(&support::keygen("", &seed).out);
+                self.held = Some(seed);
+                regs::STATUS_VERDICT_DONE
             }
             Some(regs::COMMAND_OP_SIGN) if self.messages.len() == 2 => self.sign(),
             Some(regs::COMMAND_OP_VERIFY) if self.messages.len() == 1 => {
                 let signature = [self.key(0), self.key(2)].concat().try_into().unwrap();
-                self.ok = support::verdict(&self.key(1), &self.messages[0], &signature);
+                match support::verdict(&self.key(1), &self.messages[0], &signature) {
+                    true => regs::STATUS_VERDICT_GOOD,
+                    false => regs::STATUS_VERDICT_BAD,
+                }
             }
             _ => return,
-        }
-        (self.op, self.busy, self.done) = (None, 3, true);
+        };
+        (self.op, self.busy, self.done, self.verdict) = (None, 3, true, verdict);
     }
 
-    /// Finds the seed by its expanded key.
-    fn sign(&mut self) {
-        let secret = SEED;
-        let (s, prefix) = support::expand(&secret);
-        assert_eq!((self.key(0), self.key(2)), (s, prefix));
-        let signature = SigningKey::from_bytes(&secret).sign(&self.messages[0]).to_bytes();
-        self.ok = self.messages[0] == self.messages[1] && !self.changes;
-        self.words(&signature[..if self.ok { 64 } else { 32 }]);
+    fn sign(&mut self) -> u32 {
+        let key = SigningKey::from_bytes(&self.held.unwrap());
+        let signature = key.sign(&self.messages[0]).to_bytes();
+        let same = self.messages[0] == self.messages[1] && !self.changes;
+        let (length, verdict) = match (same, self.damaged) {
+            (true, false) => (64, regs::STATUS_VERDICT_DONE),
+            (_, true) => (32, regs::STATUS_VERDICT_REFUSED),
+            _ => (32, regs::STATUS_VERDICT_BAD),
+        };
+        self.words(&signature[..length]);
+        verdict
     }
 }
 
@@ -109,12 +122,15 @@ impl Bus for &mut Fake {
         match address {
             regs::DONE => Ok(u32::from(self.done)),
             regs::ID => Ok(self.id),
-            regs::VERSION => Ok(1 << 16 | 1),
+            regs::VERSION => Ok(2 << 16),
             regs::CYCLES => Ok(954),
             regs::STATUS => {
                 let busy = self.op.is_some() || self.busy > 0;
                 self.busy = self.busy.saturating_sub(1);
-                Ok(u32::from(busy) | u32::from(self.ok) << regs::STATUS_OK_SHIFT)
+                let verdict = if self.op.is_some() { 0 } else { self.verdict };
+                Ok(u32::from(busy)
+                    | u32::from(self.held.is_some()) << regs::STATUS_KEY_SHIFT
+                    | verdict << regs::STATUS_VERDICT_SHIFT)
             }
             _ => Err(()),
         }
@@ -134,7 +150,8 @@ impl Bus for &mut Fake {
         self.output.clear();
         (self.op, self.keys, self.messages) = (Some(value), Vec::new(), Vec::new());
         if value == regs::COMMAND_OP_CLEAR {
-            (self.op, self.busy, self.ok, self.done) = (None, 3, true, true);
+            (self.op, self.busy, self.held, self.done) = (None, 3, None, true);
+            self.verdict = regs::STATUS_VERDICT_DONE;
         }
         Ok(())
     }
@@ -143,7 +160,8 @@ impl Bus for &mut Fake {
         if self.op.is_none() {
             return Err(());
         }
-        let keys = if self.op == Some(regs::COMMAND_OP_KEYGEN) { 32 } else { 96 };
+        assert_ne!(self.op, Some(regs::COMMAND_OP_KEYGEN), "a seed has a stream of its own");
+        let keys = if self.op == Some(regs::COMMAND_OP_SIGN) { 0 } else { 96 };
         assert!(bytes.len() == 8 || last, "only the last word may be short");
         match self.keys.len() < keys {
             true => self.keys.extend(bytes),
@@ -153,6 +171,15 @@ impl Bus for &mut Fake {
             let message = std::mem::take(&mut self.part);
             self.messages.push(message);
         }
+        self.work();
+        Ok(())
+    }
+
+    fn send_key(&mut self, word: [u8; 8]) -> Result<(), ()> {
+        if self.op != Some(regs::COMMAND_OP_KEYGEN) {
+            return Err(());
+        }
+        self.seed.extend(word);
         self.work();
         Ok(())
     }
@@ -170,29 +197,32 @@ impl Bus for &mut Fake {
 fn keys_signatures_and_verdicts_go_through_the_streams() {
     let mut fake = Fake::new();
     let mut core = Ed25519::new(&mut fake).unwrap();
+    assert_eq!(core.sign(b"no key yet"), Err(Error::NoKey));
     let key = core.keygen(&SEED).unwrap();
-    assert_eq!(key.public(), SigningKey::from_bytes(&SEED).verifying_key().to_bytes());
+    assert_eq!(key, SigningKey::from_bytes(&SEED).verifying_key().to_bytes());
     for length in [0, 1, 7, 8, 9, 15, 16, 100] {
         let message = vec![length as u8; length];
-        let mut signature = core.sign(&key, &message).unwrap();
+        let mut signature = core.sign(&message).unwrap();
         assert_eq!(signature, SigningKey::from_bytes(&SEED).sign(&message).to_bytes());
-        assert!(core.verify(&key.public(), &message, &signature).unwrap(), "{length} bytes");
+        assert!(core.verify(&key, &message, &signature).unwrap(), "{length} bytes");
         signature[3] ^= 1;
-        assert!(!core.verify(&key.public(), &message, &signature).unwrap(), "{length} bytes");
+        assert!(!core.verify(&key, &message, &signature).unwrap(), "{length} bytes");
     }
     core.clear().unwrap();
     assert_eq!(core.cycles(), Ok(954));
-    assert!(!format!("{key:?}").contains("prefix"));
+    assert_eq!(core.sign(b"no key any more"), Err(Error::NoKey));
 }
 
 #[test]
 fn another_block_and_a_changed_message_are_refused() {
     let mut other = Fake { id: 0x5348_4133, ..Fake::default() };
     assert_eq!(Ed25519::new(&mut other).err(), Some(Error::NotTheCore));
-    let mut fake = Fake { changes: true, ..Fake::new() };
-    let mut core = Ed25519::new(&mut fake).unwrap();
-    let key = core.keygen(&SEED).unwrap();
-    assert_eq!(core.sign(&key, b"m"), Err(Error::Changed));
+    for (damaged, error) in [(false, Error::Changed), (true, Error::NoKey)] {
+        let mut fake = Fake { changes: true, damaged, ..Fake::new() };
+        let mut core = Ed25519::new(&mut fake).unwrap();
+        core.keygen(&SEED).unwrap();
+        assert_eq!(core.sign(b"m"), Err(error));
+    }
 }
 
 /// A good signature, then one of another message, with a fault at each access to the registers.

@@ -12,7 +12,7 @@ template <class Bench>
 struct Platform {
   Bench& b;
   Fault fault = Fault::kNone;
-  unsigned at = 0, accesses = 0;
+  unsigned at = 0, patience = 4'000, accesses = 0;
 
   bool due(Fault what) const { return fault == what && accesses == at; }
   static Platform& of(void* context) { return *static_cast<Platform*>(context); }
@@ -47,19 +47,19 @@ struct Platform {
         },
         [](void* context, uint32_t times) {
           for (unsigned i = 0; i < 50; i++) of(context).b.step();
-          return times < 4'000;
+          return times < of(context).patience;
         },
     };
   }
 };
 
-// Runs `drive` with each fault at each of the first accesses, from a reset each time.
+// Runs `drive` with each fault at each of the first accesses, from a reset each time; a driver asks so often, 50 cycles apart.
 template <class Bench, class Drive>
-void each_fault(Bench& b, unsigned accesses, Drive drive) {
+void each_fault(Bench& b, unsigned accesses, Drive drive, unsigned patience = 4'000) {
   for (Fault fault : {Fault::kLost, Fault::kRefused, Fault::kReset}) {
     for (unsigned at = 1; at <= accesses; at++) {
       b.restart();
-      Platform<Bench> platform{b, fault, at};
+      Platform<Bench> platform{b, fault, at, patience};
       register_bus bus = platform.bus();
       drive(bus, at);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The cases of the Ed25519 benches, a line each: operation, verdict, name, words DATA:BYTES:LAST, =, words that come out.
+// The cases of the Ed25519 benches, a line each: operation, verdict, name, words DATA:BYTES:LAST, =, words that come out, key, the seed of the key
+// that is made or signs, s, its scalar.
 #pragma once
 #include <cstdint>
 #include <cstdio>
@@ -14,11 +15,16 @@ struct Word {
   unsigned bytes, last;
 };
 
+// Answers of the core.
+constexpr uint8_t kNone = 0x00, kGood = 0x96, kBad = 0x69, kRefused = 0x0f, kDone = 0x3c;
+
 struct Case {
   unsigned op = 0, ok = 0;
   std::string name;
   std::vector<Word> in;
-  std::vector<uint64_t> out;
+  std::vector<uint64_t> out, seed, scalar;
+  // What the core answers: its verdict on a signature, or that a key or a signature is made.
+  uint8_t verdict() const { return ok ? (op == 2 ? kGood : kDone) : kBad; }
 };
 
 inline Word word(const std::string& token) {
@@ -31,12 +37,16 @@ inline Case read_case(const std::string& line) {
   std::istringstream text(line);
   Case c;
   text >> c.op >> c.ok >> c.name;
-  bool output = false;
+  std::vector<uint64_t>* to = nullptr;
   for (std::string token; text >> token;) {
     if (token == "=") {
-      output = true;
-    } else if (output) {
-      c.out.push_back(std::stoull(token, nullptr, 16));
+      to = &c.out;
+    } else if (token == "key") {
+      to = &c.seed;
+    } else if (token == "s") {
+      to = &c.scalar;
+    } else if (to) {
+      to->push_back(std::stoull(token, nullptr, 16));
     } else {
       c.in.push_back(word(token));
     }

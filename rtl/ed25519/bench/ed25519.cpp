@@ -44,7 +44,7 @@ void put(Port& port, unsigned lane, unsigned width, uint64_t value) {
 constexpr uint64_t kVerify = 2500;
 
 struct Result {
-  bool ok = false;
+  uint8_t verdict = kNone;
   uint64_t cycles = 0;
   std::vector<uint64_t> out;
 };
@@ -53,8 +53,8 @@ struct Result {
 struct Lane {
   const Case* work = nullptr;
   Result result;
-  size_t next = 0;
-  bool accepted = false, offered = false, done = false;
+  size_t next = 0, next_key = 0;
+  bool accepted = false, offered = false, key_offered = false, done = false;
   uint64_t start = 0, last = 0;
 };
 
@@ -62,9 +62,12 @@ struct Bench {
   Clocked clk;
   Random random{7};
   Lane lanes[LANES];
+  // The seeds of the keys that the lanes hold.
+  std::vector<uint64_t> held[LANES];
 
   void idle() {
     clk.top->cmd_valid_i = 0;
+    clk.top->key_valid_i = 0;
     clk.top->in_valid_i = 0;
     clk.top->out_ready_i = 0;
     clk.top->rsp_ready_i = 0;
@@ -89,6 +92,10 @@ struct Bench {
       put(top.in_bytes_i, i, 4, lane.work->in[lane.next].bytes);
       put(top.in_last_i, i, 1, lane.work->in[lane.next].last);
     }
+    // A signature takes no word of a key.
+    lane.key_offered = active && lane.accepted && lane.next_key < (lane.work->op == 0 ? 4 : 1) && (lane.key_offered || free());
+    put(top.key_valid_i, i, 1, lane.key_offered);
+    if (lane.key_offered) put(top.key_data_i, i, 64, lane.work->op == 0 ? lane.work->seed[lane.next_key] : 0x5a5a);
     put(top.out_ready_i, i, 1, active && free());
     put(top.rsp_ready_i, i, 1, active && free());
   }
@@ -105,12 +112,18 @@ struct Bench {
       lane.next++;
       lane.offered = false;
     }
+    if (lane.key_offered && get(top.key_ready_o, i, 1)) {
+      if (lane.work->op != 0) fail("a word of a key was taken", clk.cycle);
+      lane.next_key++;
+      lane.key_offered = false;
+    }
     if (get(top.out_valid_o, i, 1) && get(top.out_ready_i, i, 1)) {
       lane.result.out.push_back(get(top.out_data_o, i, 64));
       lane.last = clk.cycle;
     }
     if (get(top.rsp_valid_o, i, 1) && get(top.rsp_ready_i, i, 1)) {
-      lane.result.ok = get(top.rsp_ok_o, i, 1);
+      lane.result.verdict = static_cast<uint8_t>(get(top.rsp_verdict_o, i, 8));
+      if (lane.work->op == 0) held[i] = lane.work->seed;
       lane.result.cycles = (lane.work->op == 2 ? clk.cycle : lane.last) - lane.start;
       lane.done = true;
     }
@@ -126,19 +139,35 @@ struct Bench {
     return busy;
   }
 
-  // Runs an operation on lane 0; gives up after `limit` cycles.
-  Result run(const Case& c, unsigned stall, uint64_t limit) {
-    begin(0, c);
-    for (uint64_t begun = clk.cycle; !lanes[0].done && clk.cycle - begun < limit;) step(stall);
-    lanes[0].work = nullptr;
+  // Runs an operation on a lane; gives up after `limit` cycles.
+  Result run(const Case& c, unsigned stall, uint64_t limit, unsigned i = 0) {
+    if (c.op == 1) hold(c, i);
+    begin(i, c);
+    for (uint64_t begun = clk.cycle; !lanes[i].done && clk.cycle - begun < limit;) step(stall);
+    lanes[i].work = nullptr;
     idle();
-    return lanes[0].result;
+    return lanes[i].result;
+  }
+
+  // Has a lane make the key that signs this case, where it holds another one.
+  void hold(const Case& c, unsigned i) {
+    if (held[i] == c.seed) return;
+    Case key;
+    key.ok = 1;
+    key.seed = c.seed;
+    if (run(key, 0, 200000, i).verdict != kDone || !get(clk.top->key_held_o, i, 1)) fail("no key", clk.cycle);
+  }
+
+  // Nothing is held after a reset.
+  void reset(int cycles = 2) {
+    clk.reset(cycles);
+    for (auto& seed : held) seed.clear();
   }
 
   void compare(const Case& c, const Result& r) {
-    if (r.ok == (c.ok != 0) && r.out == c.out) return;
+    if (r.verdict == c.verdict() && r.out == c.out) return;
     fprintf(stderr, "op %u, %s: ", c.op, c.name.c_str());
-    fail(r.ok != (c.ok != 0) ? "wrong verdict" : "wrong output", clk.cycle);
+    fail(r.verdict != c.verdict() ? "wrong verdict" : "wrong output", clk.cycle);
   }
 
   Result check(const Case& c, unsigned stall) {
@@ -161,20 +190,34 @@ struct Bench {
     put(top.cmd_op_i, 0, 2, 0);
     put(top.cmd_valid_i, 0, 1, 0);
     put(top.in_valid_i, 0, 1, 1);
+    put(top.key_valid_i, 0, 1, 1);
     put(top.out_ready_i, 0, 1, 1);
+    held[0].clear();
+    if (zeroize > 0)
+      for (auto& seed : held) seed.clear();
     clk.look();
     if (!get(top.wiping_o, 0, 1)) fail("no wiping", clk.cycle);
     for (; get(top.wiping_o, 0, 1); clk.tick(), clk.look()) {
-      bool open = get(top.cmd_ready_o, 0, 1) || get(top.in_ready_o, 0, 1) || get(top.out_valid_o, 0, 1) || get(top.rsp_valid_o, 0, 1);
+      bool open = get(top.cmd_ready_o, 0, 1) || get(top.key_ready_o, 0, 1) || get(top.in_ready_o, 0, 1) || get(top.out_valid_o, 0, 1) || get(top.rsp_valid_o, 0, 1);
       if (open) fail("a lane that is wiped takes or shows something", clk.cycle);
       if (clk.cycle > limit) fail("the wiping does not end", clk.cycle);
     }
     idle();
+    if (get(top.key_held_o, 0, 1)) fail("a key is held after the wiping", clk.cycle);
     if (get(top.rsp_valid_o, 0, 1) != (zeroize == 0)) fail("a wrong answer after the wiping", clk.cycle);
     if (zeroize > 0) return;
-    if (!get(top.rsp_ok_o, 0, 1)) fail("a clear is answered with no", clk.cycle);
+    if (get(top.rsp_verdict_o, 0, 8) != kDone) fail("a clear is not done", clk.cycle);
     put(top.rsp_ready_i, 0, 1, 1);
     clk.tick();
+    idle();
+  }
+
+  // Without a key a signature is refused, and takes nothing.
+  void refuses(const Case& c) {
+    begin(0, c);
+    while (!lanes[0].done) step(0);
+    if (lanes[0].result.verdict != kRefused || lanes[0].next != 0 || !lanes[0].result.out.empty()) fail("it signs without a key", clk.cycle);
+    lanes[0].work = nullptr;
     idle();
   }
 
@@ -182,6 +225,9 @@ struct Bench {
   std::pair<uint64_t, uint64_t> saturate(const std::vector<const Case*>& cases, unsigned rounds) {
     size_t next = 0;
     uint64_t finished = 0, products = 0, begun = clk.cycle, first = 0, counted = 0;
+    // A lane signs with the one key that it holds.
+    bool signs = cases[0]->op == 1;
+    for (unsigned i = 0; i < LANES && signs; i++) hold(*cases[i % cases.size()], i);
     for (unsigned i = 0; i < LANES; i++) begin(i, *cases[next++ % cases.size()]);
     while (finished < uint64_t{rounds} * LANES) {
       products += step(0);
@@ -189,7 +235,7 @@ struct Bench {
         if (!lanes[i].done) continue;
         compare(*lanes[i].work, lanes[i].result);
         finished++;
-        begin(i, *cases[next++ % cases.size()]);
+        begin(i, *cases[(signs ? i : next++) % cases.size()]);
         // From the end of the first round on.
         if (finished == LANES) begun = clk.cycle, first = finished, products = 0;
         counted = finished - first;
@@ -197,7 +243,7 @@ struct Bench {
     }
     uint64_t cycles = clk.cycle - begun;
     for (Lane& lane : lanes) lane.work = nullptr;
-    clk.reset();
+    reset();
     return {cycles * LANES / counted, 1000 * products / cycles};
   }
 };
@@ -213,8 +259,9 @@ int wave(const std::vector<Case>& cases) {
   wave.bit("cmd_ready_o", [&] { return get(top.cmd_ready_o, 0, 1); });
   wave.bus("cmd_op_i", [&] { return get(top.cmd_op_i, 0, 2); }, [&] { return get(top.cmd_valid_i, 0, 1); });
   wave.space();
-  wave.bit("in_valid_i", [&] { return get(top.in_valid_i, 0, 1); });
-  wave.bit("in_ready_o", [&] { return get(top.in_ready_o, 0, 1); });
+  wave.bit("key_valid_i", [&] { return get(top.key_valid_i, 0, 1); });
+  wave.bit("key_ready_o", [&] { return get(top.key_ready_o, 0, 1); });
+  wave.bit("key_held_o", [&] { return get(top.key_held_o, 0, 1); });
   wave.space();
   wave.bit("out_valid_o", [&] { return get(top.out_valid_o, 0, 1); });
   wave.bit("out_ready_i", [&] { return get(top.out_ready_i, 0, 1); });
@@ -222,15 +269,15 @@ int wave(const std::vector<Case>& cases) {
   wave.space();
   wave.bit("rsp_valid_o", [&] { return get(top.rsp_valid_o, 0, 1); });
   wave.bit("rsp_ready_i", [&] { return get(top.rsp_ready_i, 0, 1); });
-  wave.bus("rsp_ok_o", [&] { return get(top.rsp_ok_o, 0, 1); }, [&] { return get(top.rsp_valid_o, 0, 1); });
+  wave.bus("rsp_verdict_o", [&] { return get(top.rsp_verdict_o, 0, 8); }, [&] { return get(top.rsp_valid_o, 0, 1); });
   bench.idle();
-  bench.clk.reset();
+  bench.reset();
   bench.clk.watch = [&] { wave.sample(); };
   for (const Case& c : cases) {
     if (c.op != 0) continue;
     bench.check(c, 0);
     bench.clk.tick();
-    wave.print("ed25519: a seed in four words; the scalar, the prefix and the public key in twelve");
+    wave.print("ed25519: a seed in four words, and the public key in four; the key stays");
     return 0;
   }
   return 1;
@@ -244,7 +291,12 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "wave") return wave(cases);
   Bench bench;
   bench.idle();
-  bench.clk.reset();
+  bench.reset();
+  for (const Case& c : cases) {
+    if (c.op != 1) continue;
+    bench.refuses(c);
+    break;
+  }
   const char* names[] = {"keygen", "sign", "verify"};
   uint64_t checked[3] = {}, count[3] = {}, total[3] = {}, most[3] = {}, least[3] = {~0ull, ~0ull, ~0ull};
   // A short form for what runs the bench with faults: one case of five, which is one of each kind in turn.
@@ -265,7 +317,7 @@ int main(int argc, char** argv) {
     const Case &c = cases[turn * apart], &next = cases[(turn * apart + 1) % cases.size()];
     bench.check(c, 2 + turn % 5);
     bench.run(next, 0, 1 + bench.random.next() % 1500);
-    bench.clk.reset(1 + turn % 2);
+    bench.reset(1 + turn % 2);
     bench.check(c, 0);
     bench.forget(c, turn % 2 == 0 ? 0 : 1 + bench.random.next() % 1500);
     bench.check(next, 0);

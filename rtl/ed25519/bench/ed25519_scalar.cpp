@@ -11,7 +11,7 @@ constexpr uint64_t kMost = 20'000;
 
 uint64_t multiply(Clocked& clk, const Case& c) {
   auto& top = *clk.top;
-  for (unsigned i = 0; i < 8; i++) top.scalar_i[i] = static_cast<uint32_t>(c.out[i / 2] >> (32 * (i % 2)));
+  for (unsigned i = 0; i < 8; i++) top.scalar_i[i] = static_cast<uint32_t>(c.scalar[i / 2] >> (32 * (i % 2)));
   top.start_i = 1;
   clk.tick();
   top.start_i = 0;
@@ -21,7 +21,7 @@ uint64_t multiply(Clocked& clk, const Case& c) {
     clk.tick();
   }
   for (unsigned i = 0; i < 8; i++)
-    if (top.point_o[i] != static_cast<uint32_t>(c.out[8 + i / 2] >> (32 * (i % 2)))) fail("wrong point", clk.cycle);
+    if (top.point_o[i] != static_cast<uint32_t>(c.out[i / 2] >> (32 * (i % 2)))) fail("wrong point", clk.cycle);
   return cycles;
 }
 

@@ -55,7 +55,7 @@ module ed25519_scalar
       .digest_i(512'(scalar_q)),
       .conditions_i('1),
       .done_o(done),
-      .failed_o(),
+      .sound_o(),
       .out_point_o(out_point),
       .out_scalar_o(),
       .out_o(out),

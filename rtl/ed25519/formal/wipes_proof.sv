@@ -17,6 +17,8 @@ module wipes_proof
     input wire zeroize_i,
     input wire cmd_valid_i,
     input wire [1:0] cmd_op_i,
+    input wire key_valid_i,
+    input wire [63:0] key_data_i,
     input wire in_valid_i,
     input wire [63:0] in_data_i,
     input wire [3:0] in_bytes_i,
@@ -27,7 +29,8 @@ module wipes_proof
 );
   localparam int unsigned Cycles = MUL_LATENCY + 17;
 
-  logic wiping, cmd_ready, in_ready, out_valid, out_last, rsp_valid, rsp_ok, mul_busy;
+  logic wiping, cmd_ready, key_ready, key_held, in_ready, out_valid, out_last, rsp_valid, mul_busy;
+  logic [ 7:0] rsp_verdict;
   logic [63:0] out_data;
   ed25519 #(
       .FAST(FAST),
@@ -41,6 +44,10 @@ module wipes_proof
       .cmd_valid_i,
       .cmd_ready_o(cmd_ready),
       .cmd_op_i,
+      .key_valid_i,
+      .key_ready_o(key_ready),
+      .key_data_i,
+      .key_held_o(key_held),
       .in_valid_i,
       .in_ready_o(in_ready),
       .in_data_i,
@@ -52,10 +59,10 @@ module wipes_proof
       .out_last_o(out_last),
       .rsp_valid_o(rsp_valid),
       .rsp_ready_i,
-      .rsp_ok_o(rsp_ok),
+      .rsp_verdict_o(rsp_verdict),
       .mul_busy_o(mul_busy)
   );
-  wire unused = &{out_data, out_last, rsp_ok, mul_busy};
+  wire unused = &{out_data, out_last, key_held, rsp_verdict, mul_busy};
 
   // Cycles since the wiping began; 0: none is due. An answer is due once a clear is done.
   logic [5:0] since_q;
@@ -69,7 +76,7 @@ module wipes_proof
 
   logic left, open, answers;
   assign left = 6'(u_core.gen_lane[0].u_lane.u_wipe.left_q) == 6'(Cycles) + 6'd1 - since_q;
-  assign open = cmd_ready || in_ready || out_valid || rsp_valid;
+  assign open = cmd_ready || key_ready || in_ready || out_valid || rsp_valid;
   // The answer comes where it is due and when nothing is being wiped; the lane knows of it.
   assign answers = u_core.gen_lane[0].u_lane.cleared_q;
   always_comb begin

@@ -32,8 +32,17 @@
 #define ED25519_AXI_STATUS 0x0cu
 #define ED25519_AXI_STATUS_BUSY_MASK 0x00000001u
 #define ED25519_AXI_STATUS_BUSY_SHIFT 0
+#define ED25519_AXI_STATUS_KEY_MASK 0x00000004u
+#define ED25519_AXI_STATUS_KEY_SHIFT 2
 #define ED25519_AXI_STATUS_OK_MASK 0x00000002u
 #define ED25519_AXI_STATUS_OK_SHIFT 1
+#define ED25519_AXI_STATUS_VERDICT_MASK 0x00ff0000u
+#define ED25519_AXI_STATUS_VERDICT_SHIFT 16
+#define ED25519_AXI_STATUS_VERDICT_BAD 105u
+#define ED25519_AXI_STATUS_VERDICT_DONE 60u
+#define ED25519_AXI_STATUS_VERDICT_GOOD 150u
+#define ED25519_AXI_STATUS_VERDICT_NONE 0u
+#define ED25519_AXI_STATUS_VERDICT_REFUSED 15u
 
 // Writing it begins an operation, which then takes its input from the stream. `clear` takes none:
 // it wipes the core and both streams, and is answered when nothing is left.

@@ -47,11 +47,30 @@ pub const STATUS: usize = 0x0c;
 pub const STATUS_BUSY_MASK: u32 = 0x00000001;
 /// The lowest bit of it.
 pub const STATUS_BUSY_SHIFT: u32 = 0;
-/// the last response: the verdict of a verification; of a signature low when its two readings of
-/// the message differed
+/// a key is held, and it is what it was when it was made
+pub const STATUS_KEY_MASK: u32 = 0x00000004;
+/// The lowest bit of it.
+pub const STATUS_KEY_SHIFT: u32 = 2;
+/// `verdict` is `good` or `done`
 pub const STATUS_OK_MASK: u32 = 0x00000002;
 /// The lowest bit of it.
 pub const STATUS_OK_SHIFT: u32 = 1;
+/// the answer to the last command: the signature is good or bad; a key, a signature or a clear is
+/// done. For a command to sign, `bad` says that the two readings of the message differed, `refused`
+/// that no key is held, or that it is damaged. `none` before the answer; another code is none too
+pub const STATUS_VERDICT_MASK: u32 = 0x00ff0000;
+/// The lowest bit of it.
+pub const STATUS_VERDICT_SHIFT: u32 = 16;
+/// Value of the field.
+pub const STATUS_VERDICT_BAD: u32 = 105;
+/// Value of the field.
+pub const STATUS_VERDICT_DONE: u32 = 60;
+/// Value of the field.
+pub const STATUS_VERDICT_GOOD: u32 = 150;
+/// Value of the field.
+pub const STATUS_VERDICT_NONE: u32 = 0;
+/// Value of the field.
+pub const STATUS_VERDICT_REFUSED: u32 = 15;
 
 /// Writing it begins an operation, which then takes its input from the stream. `clear` takes none:
 /// it wipes the core and both streams, and is answered when nothing is left.

@@ -68,8 +68,8 @@ module ed25519_axi_regs
         rd_data_o[31:0] = 32'h45443235;
       end
       6'h04: begin
-        rd_data_o[15:0]  = 16'h2;
-        rd_data_o[31:16] = 16'h1;
+        rd_data_o[15:0]  = 16'h0;
+        rd_data_o[31:16] = 16'h2;
       end
       6'h08: begin
         rd_data_o[0]   = core_i.features.fast;
@@ -79,7 +79,9 @@ module ed25519_axi_regs
       end
       6'h0c: begin
         rd_data_o[0] = core_i.status.busy;
+        rd_data_o[2] = core_i.status.key;
         rd_data_o[1] = core_i.status.ok;
+        rd_data_o[23:16] = core_i.status.verdict;
       end
       6'h10: begin
         rd_data_o[1:0] = stored.command.op;

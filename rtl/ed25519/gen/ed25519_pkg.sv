@@ -23,7 +23,8 @@ package ed25519_pkg;
     EffectParity = 4'd10,
     EffectOutPoint = 4'd11,
     EffectOutScalar = 4'd12,
-    EffectHalve = 4'd13
+    EffectHalve = 4'd13,
+    EffectFailIfZero = 4'd14
   } effect_e;
   typedef enum logic [3:0] {
     ControlNext = 4'd0,
@@ -45,6 +46,12 @@ package ed25519_pkg;
     OpClear  = 2'd3
   } op_e;
 
+  // Answers of a lane, in a distance of four bits.
+  localparam logic [7:0] VerdictNone = 8'h00;
+  localparam logic [7:0] VerdictGood = 8'h96;
+  localparam logic [7:0] VerdictBad = 8'h69;
+  localparam logic [7:0] VerdictRefused = 8'h0f;
+  localparam logic [7:0] VerdictDone = 8'h3c;
   typedef struct packed {
     logic issue;
     logic drain;
@@ -96,6 +103,14 @@ package ed25519_pkg;
   localparam logic [255:0] ConstLMinus1 = 256'h1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ec;
   localparam logic [255:0] ConstPMinus1 = 256'h7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffec;
   localparam logic [255:0] ConstRoot0 = 256'h2b8324804fc1df0b2b4d00993dfbd7a72f431806ad2fe478c4ee1b274a0ea0b0;
+  // y of the points whose order divides eight.
+  localparam logic [4:0][255:0] SmallOrders = {
+    256'h5fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826,
+    256'h7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7,
+    256'h7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffec,
+    256'h1,
+    256'h0
+  };
   localparam int unsigned WordBits = 63;
   localparam int unsigned TableBase = 22;
   localparam int unsigned PaperRegs = 34;
@@ -118,12 +133,21 @@ package ed25519_pkg;
   localparam logic [9:0] PaperKeygen = 10'd0;
   localparam logic [9:0] PaperSign = 10'd62;
   localparam logic [9:0] PaperVerify = 10'd140;
+  localparam logic [7:0] PaperKeygenDone = {4'd0, 4'd10};
+  localparam logic [7:0] PaperSignDone = {4'd0, 4'd10};
+  localparam logic [7:0] PaperVerifyDone = {4'd11, 4'd2};
   localparam logic [9:0] FastKeygen = 10'd0;
   localparam logic [9:0] FastSign = 10'd63;
   localparam logic [9:0] FastVerify = 10'd142;
+  localparam logic [7:0] FastKeygenDone = {4'd0, 4'd11};
+  localparam logic [7:0] FastSignDone = {4'd0, 4'd11};
+  localparam logic [7:0] FastVerifyDone = {4'd10, 4'd11};
   localparam logic [9:0] HalfKeygen = 10'd0;
   localparam logic [9:0] HalfSign = 10'd63;
   localparam logic [9:0] HalfVerify = 10'd142;
+  localparam logic [7:0] HalfKeygenDone = {4'd0, 4'd11};
+  localparam logic [7:0] HalfSignDone = {4'd0, 4'd11};
+  localparam logic [7:0] HalfVerifyDone = {4'd10, 4'd11};
 endpackage
 
 `default_nettype wire

@@ -352,7 +352,8 @@ module ed25519_ucode_fast (
       10'h154: word_o = 63'h40069c0b18001105;
       10'h155: word_o = 63'h4020000e0403ffff;
       10'h156: word_o = 63'h4020000f0407ffff;
-      10'h157: word_o = 63'h201000408103ffff;
+      10'h157: word_o = 63'h41c000028303ffff;
+      10'h158: word_o = 63'h201000408103ffff;
       default: word_o = '0;
     endcase
   end

@@ -375,7 +375,8 @@ module ed25519_ucode_half (
       10'h16b: word_o = 63'h4014a78b18001105;
       10'h16c: word_o = 63'h402000008303ffff;
       10'h16d: word_o = 63'h402000028207ffff;
-      10'h16e: word_o = 63'h201000408103ffff;
+      10'h16e: word_o = 63'h41c000028303ffff;
+      10'h16f: word_o = 63'h201000408103ffff;
       default: word_o = '0;
     endcase
   end

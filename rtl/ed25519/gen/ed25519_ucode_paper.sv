@@ -342,7 +342,9 @@ module ed25519_ucode_paper (
       10'h14a: word_o = 63'h40200012041fffff;
       10'h14b: word_o = 63'h4000000129007fff;
       10'h14c: word_o = 63'h40200013041fffff;
-      10'h14d: word_o = 63'h201000408103ffff;
+      10'h14d: word_o = 63'h41c000028303ffff;
+      10'h14e: word_o = 63'h41c000148303ffff;
+      10'h14f: word_o = 63'h201000408103ffff;
       default: word_o = '0;
     endcase
   end

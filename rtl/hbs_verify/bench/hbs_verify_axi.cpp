@@ -125,7 +125,8 @@ void expect(const Case& c, const char* what, unsigned found, unsigned wanted) {
 }
 
 void registers(Bench& b) {
-  if (b.read(HBS_VERIFY_ID) != 0x48425356 || b.read(HBS_VERIFY_VERSION) != (1u << 16 | 1)) fail("wrong identity", b.clk.cycle);
+  if (b.read(HBS_VERIFY_ID) != 0x48425356 || b.read(HBS_VERIFY_VERSION) != (1u << 16 | 2)) fail("wrong identity", b.clk.cycle);
+  if (b.read(HBS_VERIFY_FEATURES) != XMSS) fail("wrong features", b.clk.cycle);
   b.write(HBS_VERIFY_ID, 1, kSlvErr);
   b.write(HBS_VERIFY_STATUS, 1, kSlvErr);
   if (b.busy() || b.verdict() != HBS_VERIFY_STATUS_VERDICT_NONE || b.read(HBS_VERIFY_LENGTH_HIGH) != 0) fail("not as after a reset", b.clk.cycle);

@@ -3,7 +3,7 @@
 // each register is flipped by itself, and the core runs on. A signature of another message is never good. Run by `cargo xtask hw flips`.
 #include <algorithm>
 
-#include "flips.h"
+#include "flips_stream.h"
 #include "vectors.h"
 
 namespace {

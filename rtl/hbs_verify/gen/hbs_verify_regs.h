@@ -68,3 +68,8 @@
 
 // Clock cycles from the last command to its answer, or so far.
 #define HBS_VERIFY_CYCLES 0x20u
+
+// Options that the core was built with.
+#define HBS_VERIFY_FEATURES 0x24u
+#define HBS_VERIFY_FEATURES_XMSS_MASK 0x00000001u
+#define HBS_VERIFY_FEATURES_XMSS_SHIFT 0

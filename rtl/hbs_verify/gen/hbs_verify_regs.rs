@@ -103,3 +103,10 @@ pub const INTERRUPT_ENABLE_LOST_SHIFT: u32 = 1;
 
 /// Clock cycles from the last command to its answer, or so far.
 pub const CYCLES: usize = 0x20;
+
+/// Options that the core was built with.
+pub const FEATURES: usize = 0x24;
+/// signatures of XMSS are verified too
+pub const FEATURES_XMSS_MASK: u32 = 0x00000001;
+/// The lowest bit of it.
+pub const FEATURES_XMSS_SHIFT: u32 = 0;

@@ -66,7 +66,7 @@ module hbs_verify_regs
 
   always_comb begin
     unique case (rd_addr_i)
-      6'h00, 6'h04, 6'h08, 6'h0c, 6'h10, 6'h14, 6'h18, 6'h1c, 6'h20: rd_error_o = 1'b0;
+      6'h00, 6'h04, 6'h08, 6'h0c, 6'h10, 6'h14, 6'h18, 6'h1c, 6'h20, 6'h24: rd_error_o = 1'b0;
       default: rd_error_o = 1'b1;
     endcase
   end
@@ -78,7 +78,7 @@ module hbs_verify_regs
         rd_data_o[31:0] = 32'h48425356;
       end
       6'h04: begin
-        rd_data_o[15:0]  = 16'h1;
+        rd_data_o[15:0]  = 16'h2;
         rd_data_o[31:16] = 16'h1;
       end
       6'h08: begin
@@ -107,6 +107,9 @@ module hbs_verify_regs
       end
       6'h20: begin
         rd_data_o[31:0] = core_i.cycles;
+      end
+      6'h24: begin
+        rd_data_o[0] = core_i.features.xmss;
       end
       default: ;
     endcase

@@ -22,6 +22,7 @@ package hbs_verify_regs_pkg;
   localparam logic [AddressBits-1:0] DoneAddress = 6'h18;
   localparam logic [AddressBits-1:0] InterruptEnableAddress = 6'h1c;
   localparam logic [AddressBits-1:0] CyclesAddress = 6'h20;
+  localparam logic [AddressBits-1:0] FeaturesAddress = 6'h24;
   // verilator lint_on UNUSEDPARAM
   typedef struct packed {logic [31:0] letters;} id_t;
   typedef struct packed {
@@ -48,6 +49,7 @@ package hbs_verify_regs_pkg;
     logic lost;
     logic answer;
   } interrupt_enable_t;
+  typedef struct packed {logic xmss;} features_t;
   // Written by software.
   typedef struct packed {
     command_t command;
@@ -62,6 +64,7 @@ package hbs_verify_regs_pkg;
     status_t status;
     done_t done;
     logic [31:0] cycles;
+    features_t features;
   } from_core_t;
 endpackage
 

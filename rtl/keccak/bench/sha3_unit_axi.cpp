@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "../gen/sha3_regs.h"
+#include "../sha3_driver.h"
 #include "axi_bench.h"
+#include "driver_platform.h"
 #include "sponge.h"
 #include "wave.h"
 
@@ -67,7 +69,42 @@ struct Bench : AxiBench {
     return b;
   }
 
+  // As a platform of the driver in C.
+  bool driven = false;
+  std::deque<Beat> queue;
+  void write(uint32_t address, uint32_t value) {
+    axil.write(address, value);
+    drain();
+  }
+  void restart() {
+    source.beats.clear();
+    source.waits = sink.waits = false;
+    clk.top->s_axis_tvalid = 0;
+    clk.reset(20);
+    queue.clear();
+  }
+  bool offer(unsigned stream, const uint8_t* bytes, size_t count, bool last) {
+    Beat beat;
+    memcpy(beat.data, bytes, count);
+    beat.keep = (1u << count) - 1;
+    beat.id = stream % 4;
+    beat.user = stream / 4;
+    beat.last = last;
+    source.beats.push_back(beat);
+    for (unsigned i = 0; i < 2'000 && !source.beats.empty(); i++) step();
+    return source.beats.empty();
+  }
+  size_t taken_out(uint8_t* bytes, unsigned* id) {
+    if (queue.empty()) return 0;
+    size_t count = static_cast<size_t>(__builtin_popcount(queue.front().keep));
+    memcpy(bytes, queue.front().data, count);
+    *id = queue.front().id;
+    queue.pop_front();
+    return count;
+  }
+
   void take(const Beat& b) override {
+    if (driven) return queue.push_back(b);
     Tag& tag = tags[b.id];
     if (!tag.busy) fail("output of an idle tag", clk.cycle);
     for (unsigned i = 0; i < 16; i++)
@@ -347,6 +384,49 @@ void forgets(Bench& b) {
   }
 }
 
+// The driver in C hashes and walks chains; no fault of the bus makes it give another output.
+void drives() {
+  Bench b(12, 0, 0);
+  b.driven = true;
+  Platform<Bench> right{b};
+  register_bus bus = right.bus();
+  b.restart();
+  if (sha3_open(&bus) != DRIVER_OK) fail("the driver finds no unit", b.clk.cycle);
+  auto digest = [&](register_bus& one, unsigned tag, sha3_function f, const Bytes& message, uint32_t length, Bytes& out) {
+    out.assign(length, 0);
+    return sha3_hash(&one, tag, f, message.data(), message.size(), out.data(), length);
+  };
+  Bytes out;
+  unsigned tag = 0;
+  for (auto [f, length] : {std::pair<sha3_function, uint32_t>{sha3_224, 28}, {sha3_256, 32}, {sha3_384, 48}, {sha3_512, 64}, {shake128, 500}, {shake256, 1}}) {
+    for (size_t count : {0, 1, 15, 16, 17, 136, 300}) {
+      Bytes message = b.bytes(count);
+      if (digest(bus, tag++ % 4, f, message, length, out) != DRIVER_OK || out != sponge(f.rate, f.suffix, message, length)) fail("the driver's digest", count);
+    }
+  }
+  for (unsigned lanes = 2; lanes <= 4; lanes++) {
+    const unsigned n = 8 * lanes, steps = 5;
+    Bytes prefix = b.bytes(32), tweak = b.bytes(32), value = b.bytes(n), wanted = value;
+    for (unsigned c = 7; c < 7 + steps; c++) {
+      Bytes m(prefix.begin(), prefix.begin() + n);
+      m.insert(m.end(), tweak.begin(), tweak.begin() + 28);
+      m.insert(m.end(), {0, 0, 0, static_cast<uint8_t>(c)});
+      m.insert(m.end(), wanted.begin(), wanted.end());
+      wanted = sponge(17, 0x1f, m, n);
+    }
+    if (sha3_prefix(&bus, prefix.data()) != DRIVER_OK || sha3_chain(&bus, 1, tweak.data(), lanes, 7, steps, value.data()) != DRIVER_OK || value != wanted)
+      fail("the driver's chain", lanes);
+  }
+  if (sha3_clear(&bus) != DRIVER_OK || b.read(SHA3_COMMAND) != 0) fail("the driver does not clear", b.clk.cycle);
+  // Of two messages: what is left of the first is not given out for the second.
+  Bytes first = b.bytes(40), second = b.bytes(40), wanted = sponge(17, 6, second, 32);
+  each_fault(b, 24, [&](register_bus& faulty, unsigned at) {
+    if (sha3_open(&faulty) != DRIVER_OK) return;
+    digest(faulty, 2, sha3_256, first, 32, out);
+    if (digest(faulty, 2, sha3_256, second, 32, out) == DRIVER_OK && out != wanted) fail("a fault of the bus gave another digest", at);
+  }, 40);
+}
+
 // More output than 16 bits count, of every tag.
 void long_output() {
   Bench b(8, 0, 0);
@@ -428,6 +508,7 @@ int main(int argc, char** argv) {
     interrupts(b);
   }
   long_output();
+  drives();
   report("sha3-512-block", four_blocks(9, 0x06, 64), four_blocks(9, 0x06, 64), 4);
   report("sha3-256-block", four_blocks(17, 0x06, 32), four_blocks(17, 0x06, 32), 4);
   report("shake128-block", four_blocks(21, 0x1f, 32), four_blocks(21, 0x1f, 32), 4);

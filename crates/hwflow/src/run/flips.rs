@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         for unit in &core.unit {
             let Some(bench) = &unit.flips else { continue };
             for point in unit.points.iter().take(1) {
-                let mut rows = sweep(&core, unit, point, bench, window)?;
+                let mut rows = sweep(&core, unit, point, bench, window, options.check)?;
                 rows.iter_mut().for_each(|row| row.command += &options.chosen());
                 for Row { answers, .. } in &rows {
                     println!("{} {}", unit.top, said(answers));
@@ -79,9 +79,15 @@ fn sweep(
     point: &Point,
     bench: &str,
     window: u64,
+    short: bool,
 ) -> Result<Vec<Row>, Failure> {
     let program = sim::open_program(core, unit, point, bench, &["--public-flat-rw"])?;
-    let text = tool::output(Command::new(program).env("HASTEN_WINDOW", window.to_string()))?;
+    let mut sweeps = Command::new(program);
+    sweeps.env("HASTEN_WINDOW", window.to_string());
+    if !short {
+        sweeps.env("HASTEN_LONG", "1");
+    }
+    let text = tool::output(&mut sweeps)?;
     let tools = tool::versions()?;
     let row = |line: &str| {
         let answers = serde_json::from_str(line)

@@ -82,6 +82,19 @@ impl Program {
         let found = self.entries.iter().find(|entry| entry.0 == name);
         found.unwrap_or_else(|| panic!("no entry {name}")).1
     }
+    /// Returns the checks and the marks of the operation that starts at an entry, modulo 16.
+    ///
+    /// # Panics
+    /// When the program has no such entry.
+    #[must_use]
+    pub fn counts(&self, name: &str) -> (u8, u8) {
+        let code = &self.code[usize::from(self.address(name))..];
+        let end = code.iter().position(|instr| instr.control == Control::End);
+        let code = &code[..=end.expect("every operation ends")];
+        let count = |is: fn(&Instr) -> bool| code.iter().filter(|instr| is(instr)).count();
+        let (checks, marks) = (count(Instr::is_check), count(Instr::is_mark));
+        ((checks % 16) as u8, (marks % 16) as u8)
+    }
     /// Appends instructions.
     pub fn add(&mut self, code: impl IntoIterator<Item = Instr>) {
         self.code.extend(code);

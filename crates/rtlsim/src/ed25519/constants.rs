@@ -39,6 +39,24 @@ pub fn sqrt_minus_one() -> BigUint {
     BigUint::from(2u8).modpow(&((p() - 1u8) / 4u8), &p())
 }
 
+fn square_root(x: &BigUint) -> Option<BigUint> {
+    let root = x.modpow(&((p() + 3u8) / 8u8), &p());
+    let roots = [root.clone(), root * sqrt_minus_one() % p()];
+    roots.into_iter().find(|root| root * root % p() == *x)
+}
+
+/// Returns y of each point whose order divides eight: 0 (order four), 1, p - 1, and those of order
+/// eight, where `d y^4 + 2 y^2 = 1`.
+///
+/// # Panics
+/// Never: the curve has such points.
+pub fn small_orders() -> [BigUint; 5] {
+    let root = square_root(&((d() + 1u8) % p())).expect("1 + d is a square");
+    let squares = [root.clone(), p() - root].map(|root| (root + p() - 1u8) * inverse(&d()) % p());
+    let y = squares.iter().find_map(square_root).expect("one of both is a square");
+    [BigUint::ZERO, BigUint::from(1u8), p() - 1u8, p() - &y, y]
+}
+
 /// Returns the value of each constant source.
 pub fn values() -> Vec<(&'static str, BigUint)> {
     vec![

@@ -16,6 +16,10 @@ const HEADER: &str = "// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 ";
 
+/// The answers of a lane to an operation.
+const VERDICTS: [(&str, u8); 5] =
+    [("None", 0x00), ("Good", 0x96), ("Bad", 0x69), ("Refused", 0x0f), ("Done", 0x3c)];
+
 const END: &str = "\n`default_nettype wire\n";
 
 const SHORT_ROW: &str = "  // Width of the rows behind the fold, which are signed.
@@ -105,6 +109,10 @@ fn core_package() -> String {
     enumeration(&mut text, "effect_e", "Effect", Effect::ALL.iter().map(|row| row.0), 4);
     enumeration(&mut text, "control_e", "Control", Control::ALL.iter().map(|row| row.0), 4);
     text += "  typedef enum logic [1:0] {\n    OpKeygen = 2'd0,\n    OpSign   = 2'd1,\n    OpVerify = 2'd2,\n    OpClear  = 2'd3\n  } op_e;\n\n";
+    text += "  // Answers of a lane, in a distance of four bits.\n";
+    for (name, value) in VERDICTS {
+        line(&mut text, format_args!("  localparam logic [7:0] Verdict{name} = 8'h{value:02x};"));
+    }
     word_struct(&mut text);
     for (name, value) in SOURCES {
         line(&mut text, format_args!("  localparam logic [6:0] {name} = 7'd{value};"));
@@ -116,6 +124,17 @@ fn core_package() -> String {
         let name = name.replace("Src", "Const");
         line(&mut text, format_args!("  localparam logic [255:0] {name} = 256'h{value:x};"));
     }
+    text += "  // y of the points whose order divides eight.\n";
+    let orders = constants::small_orders();
+    let orders: Vec<String> = orders.iter().rev().map(|y| format!("256'h{y:x}")).collect();
+    line(
+        &mut text,
+        format_args!(
+            "  localparam logic [{}:0][255:0] SmallOrders = {{\n    {}\n  }};",
+            orders.len() - 1,
+            orders.join(",\n    ")
+        ),
+    );
     sizes(&mut text);
     halved_struct(&mut text);
     for config in Config::ALL {
@@ -175,8 +194,18 @@ fn entries(text: &mut String, config: Config) {
         Config::Fast => "Fast",
         Config::Half => "Half",
     };
-    for (name, address) in config.program().entries {
+    let program = config.program();
+    for (name, address) in &program.entries {
         line(text, format_args!("  localparam logic [9:0] {prefix}{name} = 10'd{address};"));
+    }
+    for (name, _) in &program.entries {
+        let (checks, marks) = program.counts(name);
+        line(
+            text,
+            format_args!(
+                "  localparam logic [7:0] {prefix}{name}Done = {{4'd{checks}, 4'd{marks}}};"
+            ),
+        );
     }
 }
 

@@ -12,7 +12,7 @@ use super::halve::HALF_BITS;
 use super::isa::{Control, Dst, Effect, Instr, src};
 use super::operations::{
     COMB_ROWS, DIGEST, POINT_A, POINT_R, RECODE_NAF, add_entry, check_s, decompress_a,
-    decompress_r, double_entry, finish, last_rows, sparse_add,
+    decompress_r, double_entry, finish, is_point, last_rows, sparse_add,
 };
 use super::point::{HALF_ENTRIES, Q, TABLE, cached, double, entry, finish_entry, lift, neutral};
 use super::scalar::{multiply, reduce};
@@ -34,6 +34,7 @@ pub fn verify_half(program: &mut Program) {
     let ([x, y, z, _], one) = (Q.xyzt, src("SrcOne"));
     let neutral = [mul(x, one).c(src("SrcZero")), mul(z, one).c(y)];
     program.add(neutral.map(|check| check.effect(Effect::FailUnlessZero)));
+    program.add([is_point(z)]);
     finish(program);
 }
 

@@ -107,6 +107,8 @@ coded!(
         OutScalar,
         /// Begin to make half-size scalars of `r`.
         Halve,
+        /// The operation fails when `m` is zero.
+        FailIfZero,
     }
 );
 
@@ -175,6 +177,32 @@ pub struct Instr {
     pub ds: Dst,
     /// Where the difference goes.
     pub dm: Dst,
+}
+
+impl Instr {
+    /// Returns true if it checks a result: a verification is good only where as many checks have
+    /// passed as its program has.
+    #[must_use]
+    pub const fn is_check(&self) -> bool {
+        matches!(
+            self.effect,
+            Effect::FailUnlessZero
+                | Effect::FailIfNegative
+                | Effect::FailIfZero
+                | Effect::Root0
+                | Effect::Root1
+                | Effect::Sign0
+                | Effect::Sign1
+                | Effect::SignNegated1
+        )
+    }
+
+    /// Returns true if every run carries it out once, so that their number says that a run went
+    /// through its program from its entry to its end.
+    #[must_use]
+    pub const fn is_mark(&self) -> bool {
+        matches!(self.control, Control::Set | Control::SetMore | Control::Recode | Control::Jump)
+    }
 }
 
 impl Default for Instr {

@@ -25,6 +25,8 @@ pub struct Outcome {
     pub out: Vec<BigUint>,
     /// A check failed.
     pub failed: bool,
+    /// Checks made and marks passed, modulo 16.
+    pub counts: (u8, u8),
     /// Cycles from start to end, waits taken as met at once.
     pub cycles: u64,
     /// Products issued.
@@ -121,6 +123,9 @@ impl Run<'_> {
         if instr.issue {
             self.issue(instr);
         }
+        let (checks, marks) = self.outcome.counts;
+        self.outcome.counts =
+            ((checks + u8::from(instr.is_check())) % 16, (marks + u8::from(instr.is_mark())) % 16);
         self.outcome.cycles += 1;
         self.control(instr, pc)
     }
@@ -305,6 +310,7 @@ impl Run<'_> {
             Effect::Plain => {}
             Effect::FailUnlessZero => self.outcome.failed |= *m != zero,
             Effect::FailIfNegative => self.outcome.failed |= m.bit(256),
+            Effect::FailIfZero => self.outcome.failed |= *m == zero,
             Effect::Root0 | Effect::Root1 => {
                 self.roots[usize::from(effect == Effect::Root1)] = *s == zero;
                 self.outcome.failed |= *m != zero && *s != zero;

@@ -111,6 +111,12 @@ fn sign(program: &mut Program, config: Config) {
     finish(program);
 }
 
+/// Fails for a z of zero: the comparisons hold for three zeros too, which are no point, and which a
+/// program that lost a step ends with.
+pub(super) fn is_point(z: Src) -> Instr {
+    mul(z, src("SrcOne")).c(src("SrcZero")).effect(Effect::FailIfZero)
+}
+
 fn load(from: Src, to: Effect) -> Instr {
     mul(from, src("SrcOne")).mode(Mode::Low).effect(to)
 }
@@ -240,6 +246,7 @@ fn verify_paper(program: &mut Program) {
     add_r(program);
     let [x, y, z, _] = Q.xyzt;
     compare(program, [x, y], z, [SAVED[0], SAVED[1]], SAVED[2]);
+    program.add([is_point(z), is_point(SAVED[2])]);
     finish(program);
 }
 
@@ -283,6 +290,7 @@ fn verify_fast(program: &mut Program) {
     for (affine, projective) in POINT_R.into_iter().zip([x, y]) {
         program.add([mul(affine, z).c(projective).effect(Effect::FailUnlessZero)]);
     }
+    program.add([is_point(z)]);
     finish(program);
 }
 

@@ -1,7 +1,7 @@
 //! Signatures whose key and R have parts of small order, which an equation without cofactor accepts
 //! where they cancel.
 
-use super::{Case, hash, seed, verify};
+use super::{Case, equation, hash, seed, verify};
 use curve25519_dalek::constants::EIGHT_TORSION;
 use curve25519_dalek::{EdwardsPoint, Scalar};
 
@@ -16,10 +16,11 @@ pub fn torsion() -> Vec<Case> {
 /// Returns the first message whose k does what is asked.
 fn cancelling(key: &Scalar, part: usize, ok: bool) -> Case {
     let mut cases = (0u64..).map(|message| signed(key, part, &message.to_le_bytes()));
-    cases.find(|case| case.ok == ok).expect("one k in eight does")
+    cases.find(|(_, holds)| *holds == ok).expect("one k in eight does").0
 }
 
-fn signed(key: &Scalar, part: usize, message: &[u8]) -> Case {
+/// Returns the case, and whether its equation holds.
+fn signed(key: &Scalar, part: usize, message: &[u8]) -> (Case, bool) {
     let nonce = Scalar::from_bytes_mod_order(seed("torsion", 1));
     let encode = |scalar: &Scalar, part: usize| {
         (EdwardsPoint::mul_base(scalar) + EIGHT_TORSION[part]).compress().to_bytes()
@@ -29,5 +30,6 @@ fn signed(key: &Scalar, part: usize, message: &[u8]) -> Case {
     let mut signature = [0; 64];
     signature[..32].copy_from_slice(&r);
     signature[32..].copy_from_slice(&(nonce + k * key).to_bytes());
-    verify(&format!("torsion-{part}"), &public, message, &signature)
+    let case = verify(&format!("torsion-{part}"), &public, message, &signature);
+    (case, equation(&public, message, &signature))
 }
