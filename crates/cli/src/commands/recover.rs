@@ -127,15 +127,16 @@ fn evidence(
 }
 
 /// Asks the outside witness how many commits it has seen that the log has not; nothing where the
-/// key has none, or it does not vouch for the log. A key that opens is not compared with a witness
-/// that is not named.
+/// key has none, or it does not vouch for the log; a signer of a fleet has none of its own. A key
+/// that opens is not compared with a witness that is not named.
 fn witnessed(
     place: &Place,
     known: &Known,
     refused: Option<&StoreError>,
 ) -> Result<Option<u64>, Error> {
     let Place { store, opening } = place;
-    if !known.status.witness || (refused.is_none() && !opening.watch.is_given()) {
+    let is_compared = refused.is_some() || opening.watch.is_given();
+    if !known.status.witness || !is_compared || fleet::name(store, opening)?.is_some() {
         return Ok(None);
     }
     match opening.options(store)?.peek_witness(store) {
