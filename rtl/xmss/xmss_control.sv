@@ -47,6 +47,7 @@ module xmss_control
     output values_t values_o,
     output sends_t sends_o,
     output logic stop_o,
+    output logic open_o,  // the command in work may put values out
     input wire wiping_i,
     output logic erase_o,
     input wire erasing_i,
@@ -70,6 +71,8 @@ module xmss_control
 
   assign kept_o  = '{valid: events.another, slot: keep, value: node};
   assign scope_o = '{set: set, index: index, height: height};
+  // A signature while its index is the one that is used up, a leaf, a node, and no other command.
+  assign open_o  = work.leaf || (work.signs && sure);
 
   xmss_command #(
       .SHAKE(SHAKE)

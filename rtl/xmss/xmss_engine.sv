@@ -115,6 +115,7 @@ module xmss_engine
   assign control_n = rst_ni && !zeroize_i;
   assign data_n = rst_ni && !wiping;
 
+  logic open;
   xmss_control #(
       .SHAKE(SHAKE)
   ) u_control (
@@ -149,6 +150,7 @@ module xmss_engine
       .values_o(values),
       .sends_o(sends),
       .stop_o(stop),
+      .open_o(open),
       .wiping_i(wiping),
       .erase_o(erase),
       .erasing_i(erasing),
@@ -215,6 +217,7 @@ module xmss_engine
   state_t tabled;
   logic [3:0] digit;
   logic [Slots-1:0] used_out;
+  logic out_valid;
   xmss_output #(
       .OUT_BITS(OUT_BITS),
       .NARROW  (NARROW)
@@ -235,12 +238,14 @@ module xmss_engine
       .value_i(scope.set.reads ? tabled : read),
       .passed_o(values_passed),
       .done_o(out_done),
-      .valid_o(out_valid_o),
-      .ready_i(out_ready_i),
+      .valid_o(out_valid),
+      .ready_i(out_ready_i && open),
       .data_o(out_data_o),
       .slot_out_o(out_slot_o),
       .last_o(out_last_o)
   );
+  // A flip in the registers of the output alone lets nothing out.
+  assign out_valid_o = out_valid && open;
 
   // ---------------------------------------------------------------- what is next
   logic came, pick_valid, hold, job, row_valid;

@@ -3,11 +3,10 @@
 
 #[allow(dead_code)] // shared with other tests
 mod support;
-#[path = "support/wycheproof.rs"]
-mod wycheproof;
 
 use ed25519_dalek::{Signer, SigningKey};
 use hasten_rtlsim::{BUILT, Ed25519Core};
+use support::wycheproof;
 
 /// Returns true if there are simulated cores.
 fn has_cores() -> bool {

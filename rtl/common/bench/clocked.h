@@ -129,13 +129,17 @@ struct Clocked {
   }
 
 #if VM_COVERAGE
-  // Built by `cargo xtask hw coverage`: each model writes what it counted.
   inline static int written = 0;
+#endif
   ~Clocked() {
+#if VM_COVERAGE
+    // Built by `cargo xtask hw coverage`: each model writes what it counted.
     const char* folder = getenv("HASTEN_COVERAGE");
     if (folder) context->coveragep()->write((std::string(folder) + "/" + std::to_string(++written)).c_str());
-  }
 #endif
+    // A model takes its names out of the context of the thread, which may be that of a later model, and gone.
+    Verilated::threadContextp(context.get());
+  }
 
   void look() { top->eval(); }
   void tick() {

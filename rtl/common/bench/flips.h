@@ -75,6 +75,8 @@ struct Run : Beside {
   virtual void step() = 0;   // a cycle, whose word may be taken
   virtual bool answered() const = 0;
   virtual Verdict verdict() const = 0;
+  // Cycles from the core's answer to the one that is judged, at most.
+  virtual unsigned lag() const { return 0; }
 };
 
 struct Flips {
@@ -131,12 +133,23 @@ inline uint64_t cycles_of(Run& run) {
   return cycles;
 }
 
-// Flips in the last cycles before the answer, and while it is shown. Names the registers that make a signature good, where none may.
-inline Flips sweep(Run& run, unsigned window, bool may, size_t& bits) {
+// Whether a name has one of these in it.
+inline bool names(const std::string& name, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts)
+    if (name.find(part) != std::string::npos) return true;
+  return false;
+}
+
+// Flips in the last cycles before the answer, and while it is shown, all registers or those outside `core`. Names the registers that make a
+// signature good, where none may.
+inline Flips sweep(Run& run, unsigned window, bool may, size_t& bits, const std::string& core) {
   uint64_t cycles = cycles_of(run);
+  window += run.lag();
   run.begin();
   for (uint64_t i = 0; i + window < cycles; i++) run.step();
-  std::vector<Register> registers = registers_of(run.clk);
+  std::vector<Register> registers;
+  for (const Register& one : registers_of(run.clk))
+    if (core.empty() || !names(one.name, {core})) registers.push_back(one);
   bits = 0;
   for (const Register& one : registers) bits += one.bits;
   Flips flips;
@@ -172,6 +185,7 @@ Flips sweep_chosen(Run& run, Chosen chosen, unsigned apart, uint64_t most, size_
   bits = 0;
   for (const Register& one : registers) bits += one.bits;
   if (bits == 0) fail("no such register", 0);
+  fprintf(stderr, "%zu bits, %zu cycles, each bit in every %u\n", bits, static_cast<size_t>(cycles), apart);
   Flips flips;
   for (uint64_t i = 0; i < cycles + kShown; i++) {
     Stop stop(run);
@@ -226,10 +240,10 @@ inline void none_good(const Flips& wrong) {
 }
 
 // No flip makes a signature of another message good.
-inline void sweep_other(const std::string& name, Run&& run) {
+inline void sweep_other(const std::string& name, Run&& run, const std::string& core = "") {
   size_t bits = 0;
-  Flips wrong = sweep(run, asked_window(), false, bits);
-  row(name + ", another message", asked_window() + kShown, bits, wrong);
+  Flips wrong = sweep(run, asked_window(), false, bits, core);
+  row(name + ", another message" + (core.empty() ? "" : ", all but " + core), asked_window() + run.lag() + kShown, bits, wrong);
   none_good(wrong);
 }
 
@@ -238,13 +252,6 @@ inline void sweep_whole(const std::string& name, const std::string& end, unsigne
   Flips wrong = sweep_one(run, end, apart, most);
   row(name + ", another message, " + end + " throughout", static_cast<unsigned>(wrong.all), 1, wrong);
   none_good(wrong);
-}
-
-// Whether a name has one of these in it.
-inline bool names(const std::string& name, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts)
-    if (name.find(part) != std::string::npos) return true;
-  return false;
 }
 
 // No flip outside the core makes a signature of another message good, each bit in every so many cycles of the whole verification.
@@ -256,9 +263,9 @@ inline void sweep_wrapper(const std::string& name, const std::string& core, unsi
 }
 
 // The sweep can say both: a good signature stays good under most flips, and not under all.
-inline void sweep_signed(const std::string& name, Run&& run) {
+inline void sweep_signed(const std::string& name, Run&& run, const std::string& core = "") {
   size_t bits = 0;
-  Flips right = sweep(run, asked_window(), true, bits);
-  row(name + ", as signed", asked_window() + kShown, bits, right);
+  Flips right = sweep(run, asked_window(), true, bits, core);
+  row(name + ", as signed" + (core.empty() ? "" : ", all but " + core), asked_window() + run.lag() + kShown, bits, right);
   if (right.good == 0 || right.bad + right.refused + right.silent == 0) fail("flips change nothing", 0);
 }

@@ -76,6 +76,8 @@ struct Bussed : Run {
     if (!over && (stage == 1 || !busy(data))) stage++;
   }
   bool answered() const override { return over; }
+  // A read that comes a cycle too early, and three more of four cycles each.
+  unsigned lag() const override { return 16; }
   Verdict verdict() const override {
     if (!(done & done_mask()) || again != status) return Verdict::kRefused;
     return judged(status);

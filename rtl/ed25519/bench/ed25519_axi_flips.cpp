@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kMost = 4'000;
 // Cycles between the flips of a bit, primes: of a bit outside the core, of a bit of the program's control, of a bit of the key.
-constexpr unsigned kApart = 31, kControlApart = 7, kKeyApart = 23;
+constexpr unsigned kApart = 197, kControlApart = 13, kKeyApart = 97;
 
 struct Core : Bussed {
   Case c;
