@@ -3,6 +3,7 @@
 
 use crate::Error;
 use crate::model::Model;
+use crate::registers::ed25519_axi::{STATUS_VERDICT_DONE, STATUS_VERDICT_GOOD};
 use std::fmt;
 
 /// The simulated core. It holds the key that it made last.
@@ -19,13 +20,9 @@ struct Word {
     last: u8,
 }
 
-/// Answers of the core: a good signature; a key or a signature that is made.
-const GOOD: u8 = 0x96;
-const DONE: u8 = 0x3c;
-
 /// Holds what an operation gave.
 struct Answer {
-    verdict: u8,
+    verdict: u32,
     out: Vec<u8>,
     cycles: u64,
 }
@@ -46,7 +43,7 @@ impl Ed25519Core {
     /// clock cycles from the command to its last word.
     pub fn keygen(&self, seed: &[u8; 32]) -> ([u8; 32], u64) {
         let answer = self.run(0, seed, &[], None);
-        assert_eq!(answer.verdict, DONE, "a key is made of every seed");
+        assert_eq!(answer.verdict, STATUS_VERDICT_DONE, "a key is made of every seed");
         (answer.out.try_into().expect("32 bytes of a public key"), answer.cycles)
     }
 
@@ -54,7 +51,8 @@ impl Ed25519Core {
     /// the command to its last word; nothing without a key.
     pub fn sign(&self, message: &[u8]) -> Option<([u8; 64], u64)> {
         let answer = self.run(1, &[], &[], Some(message));
-        let signature = answer.out.try_into().ok().filter(|_| answer.verdict == DONE);
+        let signature =
+            answer.out.try_into().ok().filter(|_| answer.verdict == STATUS_VERDICT_DONE);
         signature.map(|signature| (signature, answer.cycles))
     }
 
@@ -62,7 +60,7 @@ impl Ed25519Core {
     pub fn verify(&self, public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> (bool, u64) {
         let (r, s) = signature.split_at(32);
         let answer = self.run(2, &[], &[r, public, s], Some(message));
-        (answer.verdict == GOOD, answer.cycles)
+        (answer.verdict == STATUS_VERDICT_GOOD, answer.cycles)
     }
 
     /// Sends a seed, parts, and a message where the operation has one; signing reads it twice.
@@ -91,7 +89,7 @@ impl Ed25519Core {
         });
         assert!(cycles > 0, "the core answers");
         let out = out[..count].iter().flat_map(|word| word.to_le_bytes()).collect();
-        Answer { verdict, out, cycles }
+        Answer { verdict: verdict.into(), out, cycles }
     }
 }
 

@@ -3,12 +3,15 @@
 
 #[path = "support/alone.rs"]
 mod alone;
+#[path = "support/fault.rs"]
+mod fault;
 #[allow(dead_code)] // shared with other tests
 mod support;
 
 use std::collections::VecDeque;
 
 use ed25519_dalek::{Signer, SigningKey};
+use fault::Fault;
 use hasten_rtlsim::registers::ed25519_axi as regs;
 use hasten_rtlsim::registers::ed25519_driver::{Bus, Ed25519, Error};
 
@@ -34,17 +37,6 @@ struct Fake {
     /// A fault comes at this access to the registers, counted from 1.
     fault: Option<(Fault, usize)>,
     accesses: usize,
-}
-
-/// A fault of the bus, which comes once.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Fault {
-    /// A write does not arrive, and nothing says so.
-    Lost,
-    /// An access is answered with an error, and does nothing.
-    Refused,
-    /// The core is reset before it.
-    Reset,
 }
 
 impl Fake {

@@ -2,7 +2,10 @@
 
 #[path = "support/alone.rs"]
 mod alone;
+#[path = "support/fault.rs"]
+mod fault;
 
+use fault::Fault;
 use hasten_hbs::{PublicKey, Set, SignerLevel, Verifier, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 use hasten_rtlsim::hbs_verify::RtlHbsVerify;
@@ -259,17 +262,6 @@ struct Faulty {
     core: RtlHbsVerify,
     fault: Fault,
     left: usize,
-}
-
-/// A fault of the bus.
-#[derive(Clone, Copy, Debug)]
-enum Fault {
-    /// A write does not arrive, and nothing says so.
-    Lost,
-    /// An access is answered with an error, and does nothing.
-    Refused,
-    /// The core is reset before it.
-    Reset,
 }
 
 impl Faulty {

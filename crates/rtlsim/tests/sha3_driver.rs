@@ -3,24 +3,16 @@
 
 #[path = "support/alone.rs"]
 mod alone;
+#[path = "support/fault.rs"]
+mod fault;
 
 use std::collections::VecDeque;
 
+use fault::Fault;
 use hasten_rtlsim::registers::sha3 as regs;
 use hasten_rtlsim::registers::sha3_driver::{Beat, Bus, Chain, Error, Function, Sha3};
 use sha3::Digest;
 use shake::digest::{ExtendableOutput, Update, XofReader};
-
-/// A fault of the bus, which comes once.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Fault {
-    /// A write does not arrive, and nothing says so.
-    Lost,
-    /// An access is answered with an error, and does nothing.
-    Refused,
-    /// The unit is reset before it.
-    Reset,
-}
 
 /// Holds what the unit shows: registers, and what has gone through its streams.
 #[derive(Default)]

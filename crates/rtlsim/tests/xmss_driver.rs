@@ -3,9 +3,12 @@
 
 #[path = "support/alone.rs"]
 mod alone;
+#[path = "support/fault.rs"]
+mod fault;
 
 use std::collections::VecDeque;
 
+use fault::Fault;
 use hasten_hbs::{Signer, SignerLevel, Verifier, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 use hasten_rtlsim::registers::xmss as regs;
@@ -42,17 +45,6 @@ struct Fake {
     /// A fault comes at this access to the registers, counted from 1.
     fault: Option<(Fault, usize)>,
     accesses: usize,
-}
-
-/// A fault of the bus, which comes once.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Fault {
-    /// A write does not arrive, and nothing says so.
-    Lost,
-    /// An access is answered with an error, and does nothing.
-    Refused,
-    /// The engine is reset before it.
-    Reset,
 }
 
 impl Fake {

@@ -51,10 +51,27 @@ inline std::vector<Register> registers_of(Clocked& clk) {
   return all;
 }
 
+// Those whose names are chosen, and how many bits they have.
+template <class Chosen>
+std::vector<Register> chosen_of(Clocked& clk, Chosen chosen, size_t& bits) {
+  std::vector<Register> some;
+  bits = 0;
+  for (const Register& one : registers_of(clk)) {
+    if (!chosen(one.name)) continue;
+    some.push_back(one);
+    bits += one.bits;
+  }
+  if (bits == 0) fail("no such register", 0);
+  return some;
+}
+
 // Cycles in which the answer is shown, and waits.
 constexpr unsigned kShown = 4;
 
 enum class Verdict { kGood, kBad, kRefused };
+
+// The codes of a verdict, which are the same in all cores.
+inline Verdict verdict_of(unsigned code) { return code == 0x96 ? Verdict::kGood : code == 0x69 ? Verdict::kBad : Verdict::kRefused; }
 
 // What stands beside the model: how far its streams are, and what a driver has seen.
 struct Beside {
@@ -147,11 +164,7 @@ inline Flips sweep(Run& run, unsigned window, bool may, size_t& bits, const std:
   window += run.lag();
   run.begin();
   for (uint64_t i = 0; i + window < cycles; i++) run.step();
-  std::vector<Register> registers;
-  for (const Register& one : registers_of(run.clk))
-    if (core.empty() || !names(one.name, {core})) registers.push_back(one);
-  bits = 0;
-  for (const Register& one : registers) bits += one.bits;
+  std::vector<Register> registers = chosen_of(run.clk, [&](const std::string& name) { return core.empty() || !names(name, {core}); }, bits);
   Flips flips;
   for (unsigned t = 0; t < window + kShown; t++) {
     Stop stop(run);
@@ -179,12 +192,7 @@ template <class Chosen>
 Flips sweep_chosen(Run& run, Chosen chosen, unsigned apart, uint64_t most, size_t& bits) {
   uint64_t cycles = cycles_of(run);
   run.begin();
-  std::vector<Register> registers;
-  for (const Register& one : registers_of(run.clk))
-    if (chosen(one.name)) registers.push_back(one);
-  bits = 0;
-  for (const Register& one : registers) bits += one.bits;
-  if (bits == 0) fail("no such register", 0);
+  std::vector<Register> registers = chosen_of(run.clk, chosen, bits);
   fprintf(stderr, "%zu bits, %zu cycles, each bit in every %u\n", bits, static_cast<size_t>(cycles), apart);
   Flips flips;
   for (uint64_t i = 0; i < cycles + kShown; i++) {

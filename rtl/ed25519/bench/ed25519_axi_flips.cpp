@@ -25,10 +25,7 @@ struct Core : Bussed {
   uint32_t done_address() const override { return ED25519_AXI_DONE; }
   uint32_t done_mask() const override { return ED25519_AXI_DONE_RESPONSE_MASK; }
   bool busy(uint32_t status) const override { return status & ED25519_AXI_STATUS_BUSY_MASK; }
-  Verdict judged(uint32_t status) const override {
-    unsigned code = status >> ED25519_AXI_STATUS_VERDICT_SHIFT & 0xff;
-    return code == ED25519_AXI_STATUS_VERDICT_GOOD ? Verdict::kGood : code == ED25519_AXI_STATUS_VERDICT_BAD ? Verdict::kBad : Verdict::kRefused;
-  }
+  Verdict judged(uint32_t status) const override { return verdict_of(status >> ED25519_AXI_STATUS_VERDICT_SHIFT & 0xff); }
   void put(size_t beat) override {
     auto& top = *clk.top;
     memcpy(&top.s_axis_tdata, &c.in[beat].data, 8);

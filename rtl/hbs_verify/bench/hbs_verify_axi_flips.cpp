@@ -20,10 +20,7 @@ struct Verification final : Bussed {
   uint32_t done_address() const override { return HBS_VERIFY_DONE; }
   uint32_t done_mask() const override { return HBS_VERIFY_DONE_ANSWER_MASK; }
   bool busy(uint32_t status) const override { return status & HBS_VERIFY_STATUS_BUSY_MASK; }
-  Verdict judged(uint32_t status) const override {
-    unsigned code = status >> HBS_VERIFY_STATUS_VERDICT_SHIFT & 0xff;
-    return code == HBS_VERIFY_STATUS_VERDICT_GOOD ? Verdict::kGood : code == HBS_VERIFY_STATUS_VERDICT_BAD ? Verdict::kBad : Verdict::kRefused;
-  }
+  Verdict judged(uint32_t status) const override { return verdict_of(status >> HBS_VERIFY_STATUS_VERDICT_SHIFT & 0xff); }
   void put(size_t beat) override {
     memcpy(&clk.top->s_axis_tdata, &bytes[4 * beat], 4);
     clk.top->s_axis_tlast = beat + 1 == beats;
