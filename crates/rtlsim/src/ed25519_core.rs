@@ -20,6 +20,15 @@ struct Word {
     last: u8,
 }
 
+/// Holds the words that the model put out and its verdict; `Output` of the shim.
+#[repr(C)]
+#[derive(Default)]
+struct Output {
+    words: [u64; 8],
+    count: usize,
+    verdict: u8,
+}
+
 /// Holds what an operation gave.
 struct Answer {
     verdict: u32,
@@ -70,9 +79,9 @@ impl Ed25519Core {
         for _ in 0..if op == 1 { 2 } else { 1 } {
             words.extend(message.map(message_words).unwrap_or_default());
         }
-        let (mut out, mut count, mut verdict) = ([0u64; 8], 8, 0u8);
-        // SAFETY: the pointers are to as many words as are said, to room for eight, and to a count
-        // and an answer of our own; the model is used alone.
+        let mut out = Output::default();
+        // SAFETY: the pointers are to as many words as are said, and to an output of our own; the
+        // model is used alone.
         let cycles = self.model.with(|core| unsafe {
             let input = words.as_ptr().cast();
             shim::hasten_ed25519_run(
@@ -82,14 +91,13 @@ impl Ed25519Core {
                 key.len(),
                 input,
                 words.len(),
-                out.as_mut_ptr(),
-                &mut count,
-                &mut verdict,
+                (&raw mut out).cast(),
             )
         });
         assert!(cycles > 0, "the core answers");
-        let out = out[..count].iter().flat_map(|word| word.to_le_bytes()).collect();
-        Answer { verdict: verdict.into(), out, cycles }
+        let verdict = out.verdict.into();
+        let out = out.words[..out.count].iter().flat_map(|word| word.to_le_bytes()).collect();
+        Answer { verdict, out, cycles }
     }
 }
 
@@ -129,9 +137,7 @@ mod shim {
             key_count: usize,
             words: *const c_void,
             count: usize,
-            out: *mut u64,
-            out_count: *mut usize,
-            verdict: *mut u8,
+            out: *mut c_void,
         ) -> u64;
     }
 }
@@ -152,9 +158,7 @@ mod shim {
         _key_count: usize,
         _words: *const c_void,
         _count: usize,
-        _out: *mut u64,
-        _out_count: *mut usize,
-        _verdict: *mut u8,
+        _out: *mut c_void,
     ) -> u64 {
         0
     }
