@@ -42,7 +42,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "prose",
-        what: "check the form of pages, comments and commits: [--check | --json] [PATH]...",
+        what: "check columns of pages and comments, and subjects of commits",
         run: prose::run,
     },
     Command {

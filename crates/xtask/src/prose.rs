@@ -1,154 +1,145 @@
-//! `cargo xtask prose [--check | --json] [PATH...]`: the form of prose in pages and comments.
+//! `cargo xtask prose [--check]`: lines of pages and comments have at most 100 columns, subjects of
+//! commits at most 72 characters.
 //!
-//! | rule | holds for | demands |
-//! |---|---|---|
-//! | `columns` | Markdown, comments | at most 100 columns |
-//! | `opening` | Markdown, comments | no sentence begins with "What", "Whether" or "Of" |
-//! | `verb` | `///` of a Rust function | its first word is a verb in the third person: "Returns" |
-//! | `subject` | commits after `tools/prose.toml` began | a subject of at most 72 characters |
-//!
-//! Tables, code blocks and words that cannot break are left out of the first two; a question may
-//! begin as it likes. `--check` fails on a finding outside the places that `tools/prose.toml` lists
-//! as not rewritten yet, and on a listed place that has no finding left.
-
-mod comments;
-mod commits;
-mod functions;
-mod markdown;
-mod pending;
-mod rules;
+//! Tables, code blocks, generated text and words that cannot break are left out.
 
 use crate::metadata;
 use hasten_chore::failure::{Failure, read, report};
-use pending::Pending;
 use std::path::Path;
 use std::process::Command;
 
-/// Endings of the files that are read.
-const EXTENSIONS: &[&str] = &["md", "rs", "sv", "toml", "sh", "py"];
+const COLUMNS: usize = 100;
+const SUBJECT: usize = 72;
 
-/// One breach of a rule.
-#[derive(Debug, PartialEq, Eq)]
-struct Finding {
-    /// Path from the root, or `commit`.
-    file: String,
-    /// Line, from 1; 0 for a commit.
-    line: usize,
-    /// Name of the rule.
-    rule: &'static str,
-    /// The text that breaks it.
-    text: String,
-}
+/// Last commit with a longer subject.
+const SUBJECTS_AFTER: &str = "d7ac95e";
 
-/// Prints every finding, or with `--check` fails on those that no row of the list allows.
+/// Fails on each line and each subject that is too long.
 pub fn run(args: &[String]) -> Result<(), Failure> {
-    let (flags, paths): (Vec<&String>, Vec<&String>) =
-        args.iter().partition(|arg| arg.starts_with("--"));
-    let flags: Vec<&str> = flags.into_iter().map(String::as_str).collect();
+    if !args.iter().all(|arg| arg == "--check") {
+        return Err(Failure::Usage("Usage: cargo xtask prose [--check]".into()));
+    }
     let root = metadata::root()?;
-    let pending = Pending::load(&root.join("tools/prose.toml"))?;
-    let mut found = findings(&root, &paths)?;
-    if paths.is_empty() {
-        found.extend(commits::findings(&root, pending.commits_after())?);
+    let mut faults = Vec::new();
+    let files = git(&root, &["ls-files", "--cached", "--others", "--exclude-standard"])?;
+    for file in files.lines().filter(|file| is_ours(file) && root.join(file).is_file()) {
+        let lines = wide_lines(file, &read(&root.join(file))?);
+        faults
+            .extend(lines.into_iter().map(|line| format!("{file}:{line}: over {COLUMNS} columns")));
     }
-    match flags.as_slice() {
-        [] => print_lines(&found),
-        ["--json"] => print_json(&found),
-        ["--check"] => return check(&found, &pending, paths.is_empty()),
-        _ => return Err(usage()),
-    }
-    Ok(())
-}
-
-fn usage() -> Failure {
-    Failure::Usage("Usage: cargo xtask prose [--check | --json] [PATH...]".into())
-}
-
-fn check(found: &[Finding], pending: &Pending, whole: bool) -> Result<(), Failure> {
-    let new = found.iter().filter(|finding| !pending.allows(finding)).map(line);
-    let mut faults: Vec<String> = new.collect();
-    if whole {
-        faults.extend(pending.idle(found));
-    }
-    let good = format!("no new finding; {} in {} places left", found.len(), pending.len());
-    report("prose", good, faults)
-}
-
-fn line(finding: &Finding) -> String {
-    format!("{}:{}: {}: {}", finding.file, finding.line, finding.rule, finding.text)
-}
-
-fn print_lines(found: &[Finding]) {
-    found.iter().for_each(|finding| println!("{}", line(finding)));
-    for rule in rules::NAMES {
-        println!("{rule}: {}", found.iter().filter(|finding| finding.rule == *rule).count());
-    }
-}
-
-fn print_json(found: &[Finding]) {
-    let rows: Vec<serde_json::Value> = found
-        .iter()
-        .map(
-            |f| serde_json::json!({"file": f.file, "line": f.line, "rule": f.rule, "text": f.text}),
-        )
-        .collect();
-    println!("{:#}", serde_json::json!({"schema": "hasten.prose/1", "rows": rows}));
-}
-
-fn findings(root: &Path, paths: &[&String]) -> Result<Vec<Finding>, Failure> {
-    let mut found = Vec::new();
-    for file in files(root)? {
-        if paths.is_empty() || paths.iter().any(|path| pending::is_under(&file, path)) {
-            found.extend(findings_in(&file, &read(&root.join(&file))?));
+    match git(&root, &["log", "--format=%h %s", &format!("{SUBJECTS_AFTER}..HEAD")]) {
+        Ok(log) => faults.extend(long_subjects(&log)),
+        Err(_) => {
+            let why = format!("there is no commit {SUBJECTS_AFTER} here");
+            hasten_report::skipped("commits", &why, "git fetch --unshallow");
         }
     }
-    Ok(found)
+    report("prose", "columns and subjects fit".into(), faults)
 }
 
-/// Returns the findings of one file, by the line.
-fn findings_in(file: &str, text: &str) -> Vec<Finding> {
-    let extension = Path::new(file).extension().and_then(|e| e.to_str()).unwrap_or("");
-    let blocks = match extension {
-        "md" => vec![markdown::page(text)],
-        _ => comments::blocks(extension, text),
+fn git(root: &Path, args: &[&str]) -> Result<String, Failure> {
+    let failed = |why: String| Failure::Tool(format!("git {}: {why}", args[0]));
+    let output = Command::new("git").args(args).current_dir(root).output();
+    let output = output.map_err(|error| failed(error.to_string()))?;
+    if !output.status.success() {
+        return Err(failed(String::from_utf8_lossy(&output.stderr).trim().into()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into())
+}
+
+/// Pages and sources written here: no licences, and of vectors only their pages.
+fn is_ours(file: &str) -> bool {
+    let extension = Path::new(file).extension().and_then(|end| end.to_str()).unwrap_or("");
+    ["md", "rs", "sv", "toml", "sh", "py"].contains(&extension)
+        && !file.starts_with("LICENSES/")
+        && (!file.starts_with("vectors/") || extension == "md" || extension == "rs")
+}
+
+/// Numbers of the lines that are too wide and could break.
+fn wide_lines(file: &str, text: &str) -> Vec<usize> {
+    let sign = match Path::new(file).extension().and_then(|end| end.to_str()) {
+        Some("md") => "",
+        Some("rs" | "sv") => "//",
+        _ => "#",
     };
-    let prose: Vec<markdown::Prose<'_>> = blocks.iter().map(|b| markdown::prose(b)).collect();
-    let mut found: Vec<(usize, &'static str, String)> = Vec::new();
-    for block in &prose {
-        found.extend(rules::columns(block));
-        found.extend(rules::openings(block));
+    let (mut fenced, mut generated, mut wide) = (false, false, Vec::new());
+    for (at, line) in text.lines().enumerate() {
+        let Some(text) = line.trim_start().strip_prefix(sign) else {
+            fenced = false;
+            continue;
+        };
+        let text = if sign.is_empty() { text } else { text.trim_start_matches(['/', '!', '#']) };
+        let text = text.trim_start();
+        fenced ^= text.starts_with("```") || text.starts_with("~~~");
+        generated |= text.starts_with("<!-- table: ");
+        let skipped = fenced || generated || text.starts_with(['|', '<']);
+        if !skipped && line.chars().count() > COLUMNS && can_break(line, text) {
+            wide.push(at + 1);
+        }
+        generated &= text != "<!-- end of table -->";
     }
-    if extension == "rs" {
-        found.extend(rules::verbs(&functions::documented(text)));
-    }
-    found.sort();
-    let finding = |(line, rule, text)| Finding { file: file.into(), line, rule, text };
-    found.into_iter().map(finding).collect()
+    wide
 }
 
-/// Lists the files under version control, or about to be, whose prose is ours.
-fn files(root: &Path) -> Result<Vec<String>, Failure> {
-    let output = Command::new("git")
-        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
-        .current_dir(root)
-        .output()
-        .map_err(|error| Failure::Tool(format!("git ls-files: {error}")))?;
-    let names = String::from_utf8_lossy(&output.stdout);
-    let wanted = |name: &&str| is_ours(name) && root.join(name).is_file();
-    let mut names: Vec<String> = names.lines().filter(wanted).map(String::from).collect();
-    names.sort();
-    Ok(names)
+/// Whether a space between words stands before the last column. A code span is one word.
+fn can_break(line: &str, text: &str) -> bool {
+    let before = line.len() - text.len();
+    let mut code = false;
+    let solid = text.chars().map(|c| {
+        code ^= c == '`';
+        if code && c == ' ' { '_' } else { c }
+    });
+    let room: String = solid.take(COLUMNS.saturating_sub(before)).collect();
+    room.trim_start_matches(['-', '*', '>', ' ']).contains(' ')
 }
 
-/// Returns true for prose that is written here: not licences, not vectors but for their pages, and
-/// not the examples of wrong sentences that test this command.
-fn is_ours(name: &str) -> bool {
-    let extension = Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or("");
-    EXTENSIONS.contains(&extension)
-        && !name.starts_with("LICENSES/")
-        && !name.starts_with("crates/xtask/src/prose/tests")
-        && (!name.starts_with("vectors/") || extension == "md" || extension == "rs")
+/// A fault for each line `HASH SUBJECT` whose subject is too long.
+fn long_subjects(log: &str) -> Vec<String> {
+    let lines = log.lines().filter_map(|line| line.split_once(' '));
+    let long = lines.filter(|(_, subject)| subject.chars().count() > SUBJECT);
+    long.map(|(hash, subject)| format!("commit {hash}: over {SUBJECT} characters: {subject}"))
+        .collect()
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wide_line_is_found_where_it_could_break() {
+        let wide = "word ".repeat(25);
+        assert_eq!(wide_lines("a.md", &format!("# T\n\n{wide}\n")), [3]);
+        assert_eq!(wide_lines("a.rs", &format!("/// {wide}\nfn f() {{}}\n")), [1]);
+        assert_eq!(wide_lines("a.sh", &format!("cd .\n# {wide}\n")), [2]);
+    }
+
+    #[test]
+    fn tables_code_and_long_words_may_be_wide() {
+        let wide = "word ".repeat(25);
+        let link = format!("- https://{}\n", "a".repeat(100));
+        let made = format!("<!-- table: f | A = a -->\n{wide}\n<!-- end of table -->\n");
+        let span = format!("- `{wide}`\n");
+        for text in [span, format!("| {wide} |\n"), format!("```\n{wide}\n```\n"), link, made] {
+            assert!(wide_lines("a.md", &text).is_empty(), "{text}");
+        }
+        assert!(wide_lines("a.rs", &format!("//! ```text\n//! {wide}\n//! ```\n")).is_empty());
+        assert!(wide_lines("a.rs", &format!("let text = \"{wide} // {wide}\";\n")).is_empty());
+        assert_eq!(wide_lines("a.md", &format!("```\nx\n```\n{wide}\n")), [4]);
+    }
+
+    #[test]
+    fn a_long_subject_is_found() {
+        let log = format!("abc Short\ndef {}\n", "x".repeat(73));
+        assert_eq!(long_subjects(&log).len(), 1);
+    }
+
+    #[test]
+    fn licences_and_vectors_are_not_ours() {
+        for name in ["README.md", "vectors/lms/README.md", "rtl/a/a.sv", "tools/a.py"] {
+            assert!(is_ours(name), "{name}");
+        }
+        for name in ["LICENSES/README.md", "vectors/a.toml", "a.json"] {
+            assert!(!is_ours(name), "{name}");
+        }
+    }
+}
