@@ -5,6 +5,7 @@
 
 mod asip;
 mod cores;
+mod efficiency;
 mod reports;
 
 use std::rc::Rc;
@@ -13,6 +14,7 @@ use serde_json::Value;
 
 pub use self::asip::processors;
 pub use self::cores::cores;
+pub use self::efficiency::{Efficiency, efficiencies};
 pub use self::reports::{ASIP, CALIBRATION, COMPARED, HARDWARE, Named, Reports};
 use crate::Units;
 use crate::costs::{Cost, Costs, What};

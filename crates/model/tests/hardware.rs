@@ -5,12 +5,13 @@ use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_kernels::Which;
 use hasten_model::Operation;
 use hasten_model::explore::{Machine, Measured};
-use hasten_model::machines::processors;
+use hasten_model::machines::{Efficiency, efficiencies, processors};
 use hasten_model::profile::{Digits, Profiles};
 use serde_json::Value;
 
 const REPORT: &str = include_str!("../../../results/hardware.json");
 const PROCESSORS: &str = include_str!("../../../results/asip.json");
+const ENGINES: &str = include_str!("../../../results/engines.json");
 
 /// Sets whose eight messages have digits near the typical ones. For the others the bench holds each
 /// message to its own schedule.
@@ -118,5 +119,23 @@ fn a_processor_takes_the_time_of_its_cycles() {
             let at = left.iter().position(is_it);
             left.remove(at.unwrap_or_else(|| panic!("{row} is no operation of a machine")));
         }
+    }
+}
+
+/// Checks that no machine is faster than the bound, and that the table which is printed is of the
+/// cycles that are kept.
+#[test]
+fn no_engine_is_faster_than_its_bound() {
+    let read = |text| -> Value { serde_json::from_str(text).expect("JSON") };
+    let (hardware, asip) = (read(REPORT), read(PROCESSORS));
+    let rows = efficiencies(&hardware, &asip, &Profiles::default()).expect("known sets");
+    let kept = read(ENGINES)["rows"].as_array().expect("rows").clone();
+    let kept: Vec<Efficiency> =
+        kept.into_iter().map(|row| serde_json::from_value(row).expect("a row")).collect();
+    assert_eq!(rows, kept, "results/engines.json is old: tools/measure.sh engines makes it anew");
+    assert!(rows.len() >= 60, "{} rows", rows.len());
+    for row in rows {
+        let eta = row.bound_cycles as f64 / row.cycles as f64;
+        assert!(0.0 < eta && eta < 1.0 && (row.eta - eta).abs() < 1e-4, "{row:?}");
     }
 }
