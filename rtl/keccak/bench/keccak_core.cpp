@@ -20,6 +20,7 @@ struct Bench {
   std::vector<uint64_t> ends;     // cycle of each result
   bool watch = false;             // ENTRY 1: the result is valid one cycle after the end
   unsigned next_tag = 0;
+  unsigned restarts = 0;
 
   State block() {
     State m{};
@@ -80,8 +81,9 @@ struct Bench {
     }
   }
 
+  // One cycle is enough, and several do no harm.
   void restart() {
-    clk.reset(static_cast<int>(kInFlight) + 1);
+    clk.reset(restarts++ % 2 == 0 ? 1 : static_cast<int>(kInFlight) + 1);
     due.clear();
     ends.clear();
     next_tag = 0;

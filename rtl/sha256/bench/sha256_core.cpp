@@ -107,6 +107,27 @@ static std::vector<Job> random_jobs(Random& random, size_t count) {
   return jobs;
 }
 
+// A reset of one cycle in the middle of a block, and a block that begins in the next.
+static void resets(Random& random, unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    std::vector<Job> cut = random_jobs(random, 1);
+    words(&cut[0].block, kCycles - 1, random);
+    sim.top->start_i = 1;
+    state(sim.top->state_i, cut[0].from);
+    sim.tick();
+    sim.top->start_i = 0;
+    for (unsigned cycle = 0, cycles = random.next() % kCycles; cycle < cycles; cycle++) {
+      words(&cut[0].block, cycle, random);
+      sim.tick();
+    }
+    sim.reset(1);
+    sim.look();
+    if (sim.top->busy_o || sim.top->last_o || !sim.top->ready_o) fail("busy after a reset", sim.cycle);
+    std::vector<ref::State> out;
+    run(random_jobs(random, 2), out, random, 0);
+  }
+}
+
 // Blocks back to back, for `hw energy`.
 static int record(const char* path) {
   Random random{UNROLL};
@@ -161,5 +182,6 @@ int main(int argc, char** argv) {
     cycles = run(random_jobs(random, 500), out, random, gap);
     if (gap == 0 && cycles != 500 * kCycles + 1) fail("64 / UNROLL cycles per block", cycles);
   }
+  resets(random, 200);
   report("sha256-compress", kCycles, kCycles, 1);
 }

@@ -44,12 +44,14 @@ struct Job {
   size_t next = 0, got = 0;
 };
 
-// Runs jobs one after the other, prefetching as a lane would; returns the cycles from the first start to the last result.
-static uint64_t run(std::vector<Job>& jobs, unsigned n, unsigned slow) {
+// Runs jobs one after the other, prefetching as a lane would; returns the cycles from the first start to the last result. With
+// `most` it ends after so many cycles, in the middle of whatever runs. `at_once`: the first job is there from the first cycle on.
+static uint64_t run(std::vector<Job>& jobs, unsigned n, unsigned slow, uint64_t most = 0, bool at_once = false) {
   auto& top = *sim.top;
-  Operands held{};
+  Operands held = at_once ? jobs[0].operands : Operands{};
   size_t offered = 0, current = 0, done = 0;
-  bool job_there = false, row_there = false;
+  bool job_there = at_once, row_there = false;
+  uint64_t called = sim.cycle;
   uint64_t begun = 0;
   unsigned waited = 0;
   while (done < jobs.size()) {
@@ -99,6 +101,7 @@ static uint64_t run(std::vector<Job>& jobs, unsigned n, unsigned slow) {
     }
     sim.tick();
     held = after;
+    if (most > 0 && sim.cycle - called == most) return most;
     if (sim.cycle - begun > 4000000) fail("hangs", sim.cycle);
   }
   for (const Job& job : jobs)
@@ -198,6 +201,16 @@ static void start(const Setting& setting) {
   put(sim.top->seed_i, setting.n == 32 ? ref::after(3, setting.seed) : ref::words(setting.seed));
 }
 
+// A reset of one cycle in the middle of a job, and a job in the next.
+static void resets(const Setting& setting, unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    std::vector<Job> cut{setting.any(), setting.any()}, after{setting.any(), setting.any()};
+    run(cut, setting.n, 0, 1 + rng.next() % (6 * kCycles));
+    sim.reset(1);
+    run(after, setting.n, 0, 0, true);
+  }
+}
+
 static void measure(const Setting& setting, const char* name, Op op, unsigned compressions) {
   std::vector<Job> jobs;
   for (unsigned i = 0; i < 4; i++) jobs.push_back(setting.chain(op, 0, 15));
@@ -264,6 +277,7 @@ int main(int argc, char** argv) {
       for (unsigned i = 0; i < 60; i++) jobs.push_back(setting.any());
       run(jobs, n, slow);
     }
+    resets(setting, 150);
     const char* names[] = {"xmss-n32", "xmss-n24", "lms-n32", "lms-n24"};
     std::string name = names[mode];
     measure(setting, (name + "-chain").c_str(), kChain, 1);
