@@ -1,6 +1,6 @@
-//! Makes what the programs sign and verify with: for each set a key, its public nodes, and the
-//! signatures that they must come to. Names the linker script, and with HASTEN_ORDER the file that
-//! says which functions come first.
+//! Generates the data of the programs: for each parameter set a key, its public nodes, and the
+//! expected signatures. Passes the linker script to the linker, and with HASTEN_ORDER the file that
+//! lists the functions to place first.
 
 use hasten_hbs::hazmat::Throwaway;
 use hasten_hbs::{Set, Signer, SignerLevel, generate};
@@ -8,7 +8,7 @@ use hasten_kernels::Kernels;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The name of a key in the program, its set and the bytes of its seed.
+/// Name of a key in the program, its parameter set, and the length of its seed in bytes.
 const KEYS: [(&str, &str, usize); 7] = [
     ("xmss_256", "XMSS-SHA2_10_256", 96),
     ("shake_256", "XMSS-SHAKE_10_256", 96),
@@ -19,10 +19,10 @@ const KEYS: [(&str, &str, usize); 7] = [
     ("lms_256_w8", "LMS_SHA256_M32_H10_W8", 48),
 ];
 
-/// The message.
+/// The signed message.
 const MESSAGE: &[u8] = b"The reactor is to be shut down.";
 
-/// The signatures that a program may ask for, from index 0 on.
+/// Number of signatures available to a program, from index 0 on.
 const SIGNATURES: usize = 8;
 
 fn main() {
@@ -46,7 +46,7 @@ fn main() {
     }
 }
 
-/// Writes the key's public side and its signatures.
+/// Writes the key's public data and its signatures.
 fn keep(out: &Path, name: &str, mut signer: Signer<'_>) {
     write(out, &format!("{name}.public"), signer.public_key().as_bytes());
     write(out, &format!("{name}.cache"), &[signer.to_cache(), signer.to_leaves()].concat());

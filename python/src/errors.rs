@@ -1,16 +1,16 @@
-//! Which exception an error becomes. The classes, with their hints, are in `hasten/_errors.py`.
+//! Conversion of errors to exceptions. The classes, with their hints, are in `hasten/_errors.py`.
 
 use hasten_pq::Error;
 use hasten_pq::store::StoreError;
 use pyo3::prelude::*;
 
-/// Returns the exception `class` of the package, with its sentence.
+/// Returns an instance of the package's exception `class` with the message `sentence`.
 pub fn raise(py: Python<'_>, class: &str, sentence: &str) -> PyErr {
     let made = || py.import("hasten._errors")?.getattr(class)?.call1((sentence,));
     made().map_or_else(|error| error, PyErr::from_value)
 }
 
-/// Returns the name of the class of an error.
+/// Returns the name of the exception class for an error.
 pub fn class_of(error: &Error) -> &'static str {
     match error {
         Error::BadSignature => "BadSignature",

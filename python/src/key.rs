@@ -1,4 +1,4 @@
-//! Keys without a state.
+//! Stateless keys.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
@@ -9,13 +9,13 @@ use crate::data;
 use crate::public::PublicKey;
 use crate::secret::Secret;
 
-/// A private key without a state.
+/// A stateless private key.
 #[pyclass(frozen, module = "hasten")]
 pub struct Key(hasten_pq::Key);
 
 #[pymethods]
 impl Key {
-    /// Generates a key, and returns it with its private form in PEM.
+    /// Generates a key. Returns the key and its private key in PEM.
     #[classmethod]
     fn generate(class: &Bound<'_, PyType>, algorithm: &str) -> PyResult<(Self, Secret)> {
         apart(class.py(), || {
@@ -37,7 +37,7 @@ impl Key {
         })
     }
 
-    /// Returns the public half.
+    /// Returns the public key.
     #[getter]
     fn public_key(&self) -> PublicKey {
         PublicKey(self.0.public_key().clone())

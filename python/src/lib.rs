@@ -1,8 +1,8 @@
 //! The module `hasten._hasten`: the crate `hasten-pq` for Python. `docs/python.md` describes it,
 //! and `hasten/_hasten.pyi` has its types.
 //!
-//! Every call that hashes or writes runs apart from the interpreter, so that other threads of
-//! Python go on meanwhile, and no panic of it reaches Python.
+//! Every call that hashes or writes releases the interpreter, so that other threads of Python can
+//! run meanwhile. No panic reaches Python.
 
 mod border;
 mod data;
@@ -14,7 +14,7 @@ mod stateful;
 
 use pyo3::prelude::*;
 
-/// Holds what the package `hasten` shows.
+/// Content of the module.
 #[pymodule]
 mod _hasten {
     use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! Public keys, and verifying.
+//! Public keys and verification.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -17,7 +17,7 @@ pub struct PublicKey(pub hasten_pq::PublicKey);
 
 #[pymethods]
 impl PublicKey {
-    /// Reads PEM, DER or raw bytes.
+    /// Reads a public key from PEM, DER or raw bytes.
     #[new]
     #[pyo3(signature = (data, algorithm=None))]
     fn new(py: Python<'_>, data: &Bound<'_, PyAny>, algorithm: Option<&str>) -> PyResult<Self> {
@@ -32,7 +32,7 @@ impl PublicKey {
         &self.0.tree().name
     }
 
-    /// Returns the raw bytes of the algorithm's standard.
+    /// Returns the raw encoding of the algorithm's standard.
     #[getter]
     fn raw<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.0.raw)
@@ -62,7 +62,7 @@ impl PublicKey {
     }
 }
 
-/// Verifies a signature of a message, and raises `BadSignature` where it is not good.
+/// Verifies a signature of a message. Raises `BadSignature` if it is not good.
 #[pyfunction]
 #[pyo3(signature = (public_key, message, signature, /))]
 pub fn verify(

@@ -1,4 +1,4 @@
-//! Secret bytes that leave Rust only when they are asked for.
+//! Secret bytes that leave Rust only on request.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,20 +9,20 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zeroize::Zeroizing;
 
-/// Secret bytes, zeroised when they are dropped or wiped.
+/// Secret bytes, which are zeroised when dropped or wiped.
 #[pyclass(frozen, module = "hasten")]
 pub struct Secret(Mutex<Zeroizing<Vec<u8>>>);
 
 impl Secret {
-    /// Takes the bytes.
+    /// Wraps the bytes.
     pub fn new(bytes: Zeroizing<Vec<u8>>) -> Self {
         Self(Mutex::new(bytes))
     }
 
-    /// Returns a copy that is zeroised, too.
+    /// Returns a copy, which is zeroised when it is dropped.
     ///
     /// # Errors
-    /// `ValueError` when it was wiped.
+    /// `ValueError` if the secret was wiped.
     pub fn copy(&self) -> PyResult<Zeroizing<Vec<u8>>> {
         let held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if held.is_empty() {
@@ -46,13 +46,13 @@ impl Secret {
         Ok(PyBytes::new(py, &self.copy()?))
     }
 
-    /// Writes the bytes to a new file that its owner alone may read.
+    /// Writes the bytes to a new file that only its owner may read.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let bytes = self.copy()?;
         Ok(py.detach(|| written(&path, &bytes))?)
     }
 
-    /// Fills the bytes with zeros.
+    /// Zeroises the bytes.
     fn wipe(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Zeroizing::new(Vec::new());
     }

@@ -1,4 +1,4 @@
-//! Keys with a state.
+//! Stateful keys.
 
 use std::path::{Path, PathBuf};
 use std::process;
@@ -21,27 +21,27 @@ use crate::border::{Fault, apart};
 use crate::data;
 use crate::public::PublicKey;
 
-/// How long Python hears no signal while another process has the key.
+/// Longest time without checking for signals while another process has the key.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// The longest time that may be waited.
+/// Maximum waiting time in seconds.
 const LONGEST: f64 = 365.0 * 86_400.0;
 
-/// The account of a key.
+/// The account of a key's indices.
 #[pyclass(frozen, get_all, module = "hasten")]
 pub struct Status {
-    /// Indices of the whole key.
+    /// Number of indices of the whole key.
     capacity: u64,
-    /// Recorded as used.
+    /// Number recorded as used.
     used: u64,
-    /// Reserved, and never recorded.
+    /// Number reserved by earlier sessions and never recorded.
     lost: u64,
-    /// Given up on purpose.
+    /// Number given up on purpose.
     burned: u64,
-    /// Given to shards.
+    /// Number given to shards.
     given: u64,
-    /// Reserved by this session.
+    /// Number reserved by this session.
     reserved: u64,
-    /// Can still be reserved.
+    /// Number that can still be reserved.
     remaining: u64,
 }
 
@@ -61,18 +61,18 @@ impl Status {
     }
 }
 
-/// A key with a state, open and owned by this process.
+/// A stateful key, opened and owned by this process.
 #[pyclass(frozen, module = "hasten")]
 pub struct StatefulKey {
     key: Mutex<Option<hasten_pq::StatefulKey>>,
     public: hasten_pq::PublicKey,
-    /// The process that opened it. A child asks this before the lock, which a thread that it does
-    /// not have may hold for ever.
+    /// The process that opened the key. A forked child must check it before it takes the lock,
+    /// because a thread that does not exist in the child may hold the lock for ever.
     process: u32,
 }
 
 impl StatefulKey {
-    /// Runs `body` on the key, when no other thread does.
+    /// Runs `body` on the key, once no other thread uses it.
     pub fn with<R: Send>(
         &self,
         py: Python<'_>,
@@ -102,7 +102,7 @@ impl StatefulKey {
 
 #[pymethods]
 impl StatefulKey {
-    /// Makes a key in a new directory, and opens it.
+    /// Generates a key in a new directory and opens it.
     #[classmethod]
     #[pyo3(signature = (algorithm, path, guard, *, passphrase=None, progress=None))]
     fn generate(
@@ -142,19 +142,19 @@ impl StatefulKey {
         PublicKey(self.public.clone())
     }
 
-    /// Returns how many signatures are left.
+    /// Returns the number of remaining signatures.
     #[getter]
     fn remaining(&self, py: Python<'_>) -> PyResult<u64> {
         self.with(py, |key| Ok(key.status().remaining))
     }
 
-    /// Returns the account.
+    /// Returns the account of the key's indices.
     #[getter]
     fn status(&self, py: Python<'_>) -> PyResult<Status> {
         self.with(py, |key| Ok(key.status().into()))
     }
 
-    /// Reserves an index on the disk, and signs a message with it.
+    /// Reserves an index on the disk and signs a message with it.
     fn sign<'py>(
         &self,
         py: Python<'py>,
@@ -166,7 +166,7 @@ impl StatefulKey {
         Ok(PyBytes::new(py, &signature))
     }
 
-    /// Reserves an index, and computes what needs no message.
+    /// Reserves an index and computes everything that does not depend on the message.
     #[pyo3(signature = (level="chain-table"))]
     fn prepare(this: &Bound<'_, Self>, level: &str) -> PyResult<Prepared> {
         let Some(level) = SignerLevel::named(level) else {
@@ -177,7 +177,7 @@ impl StatefulKey {
         Ok(Prepared::new(this.clone().unbind(), ready))
     }
 
-    /// Ends the session, and returns the account.
+    /// Ends the session and returns the account.
     fn close(&self, py: Python<'_>) -> PyResult<Option<Status>> {
         apart(py, || {
             self.must_be_ours()?;
@@ -200,7 +200,7 @@ impl StatefulKey {
     }
 }
 
-/// Where a key lies, and the passphrase of its secret.
+/// The location of a key, and the passphrase of its secret.
 struct Place {
     path: PathBuf,
     guard: Option<PathBuf>,
@@ -223,7 +223,8 @@ impl Place {
         }
     }
 
-    /// Opens the key; waits for another process to let it go, and hears signals meanwhile.
+    /// Opens the key. Waits up to `wait` for another process to release it, and checks for signals
+    /// meanwhile.
     fn open(&self, py: Python<'_>, wait: Duration) -> PyResult<StatefulKey> {
         let until = Instant::now() + wait;
         loop {

@@ -1,10 +1,10 @@
-//! The functions that a program does not hash with: SHA-512 and Keccak. Kernels that compute them
-//! would be a third of its code.
+//! Kernels for the hash functions that a program does not use. Kernels that compute them would be a
+//! third of its code.
 
 use hasten_kernels::chain::{Masked, Rule, Span};
 use hasten_kernels::{HashFunction, Kernel, Messages};
 
-/// A kernel that no set of the program asks for.
+/// A kernel that the program's parameter sets never call.
 pub struct Absent;
 
 impl<H: HashFunction> Kernel<H> for Absent {

@@ -1,7 +1,7 @@
-//! Messages and chains that the refined stage has no way with: over its compressions, or Keccak's
-//! permutations, alone.
+//! Messages and chains for which the refined stage has no job. They are computed from its single
+//! compressions or Keccak permutations.
 //!
-//! The stack that this takes is overwritten here, so that nobody else has to go as deep.
+//! The stack used here is overwritten here, so that no caller has to overwrite that much.
 
 use crate::refined::compress;
 use crate::state::permute;
@@ -9,10 +9,10 @@ use hasten_kernels::chain::{self, Masked, Rule, Span};
 use hasten_kernels::grid::Numbered;
 use hasten_kernels::{HashFunction, Keccak, Kernel, Messages, Sha256, scrubbed};
 
-/// Bytes of stack that chains and their rows take, and more: 33 KiB were seen.
+/// Bytes of stack overwritten after chains and their rows. Up to 33 KiB of use were seen.
 const CHAINS: usize = 40 << 10;
 
-/// Bytes that messages take, and more.
+/// Bytes of stack overwritten after messages.
 const MESSAGES: usize = 24 << 10;
 
 /// The compressions of the refined stage, or its permutations.
@@ -76,7 +76,7 @@ where
     scrubbed::<MESSAGES, _>(|| messages.hash_in_tiles(&Compressions, out, n));
 }
 
-/// Hashes messages whose heads count up; batches of those of 32 bytes go to `kernel`.
+/// Hashes messages whose heads count up. Batches with digests of 32 bytes go to `kernel`.
 #[cold]
 #[inline(never)]
 pub fn numbered<H: HashFunction, K: Kernel<H>>(

@@ -3,18 +3,18 @@
 use crate::unit::{Block, FROM_BYTES, NONE, PADDED, PAIR, XMSS_N32, are_words, hash, set, wait};
 use hasten_kernels::{Messages, Places, Sha256};
 
-/// Messages of one length that fill one block, padded or followed by padding.
+/// Messages of one length that fill one block, including padding or followed by it.
 pub struct Batch<'a> {
     pub messages: &'a Messages<'a, Sha256>,
     pub places: Places,
     pub frame: Block,
     pub count: usize,
-    /// The block is 32 bytes of message and the padding of a message of 96.
+    /// Whether the block is 32 bytes of message and the padding of a 96-byte message.
     pub as_it_lies: bool,
 }
 
 impl Batch<'_> {
-    /// Orders the hash of each message; `KIND` is [`PAIR`] or 0.
+    /// Orders the hash of each message. `KIND` is [`PAIR`] or 0.
     pub fn run<const KIND: u32>(&self, out: &mut [u8]) {
         if KIND == PAIR {
             set(XMSS_N32, &NONE);
@@ -35,8 +35,8 @@ impl Batch<'_> {
                 block.0[self.places.message..][..len].copy_from_slice(message);
             }
             let at = if in_place && (as_it_lies || len == 64) { at } else { block.0.as_ptr() };
-            // SAFETY: the caller waits for the jobs. A block of the ring is written again when the
-            // job after the next one was taken, and so this one's has been read.
+            // SAFETY: the caller waits for the jobs. A block of the ring is reused only after the
+            // unit has taken the second job after this one, and has thus read the block.
             unsafe {
                 match (self.messages.start(), as_it_lies) {
                     (Some(state), true) => hash::<PADDED>(state.as_ptr().cast(), at, target),

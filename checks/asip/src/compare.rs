@@ -1,4 +1,4 @@
-//! A unit's kernel beside the portable one, over random work of every kind.
+//! Compares a unit's kernel with the portable one, on random work of every kind.
 
 mod nodes;
 
@@ -15,12 +15,12 @@ use hasten_kernels::{
     HashFunction, Keccak, Kernel, Midstate, Portable, Sha256, keyed_many, many, numbered,
 };
 
-/// Chains, rows, nodes or messages in one call: more than wait in a unit.
+/// Bound on the chains, rows, nodes or messages of one call: more than the unit can queue.
 const MOST: usize = 6;
 
 /// A hash function whose kernels are compared.
 pub trait Compared: HashFunction {
-    /// Returns the start of a hash, one of those that there are.
+    /// Returns the initial state of a hash, chosen at random if there are several.
     fn start(random: &mut Random) -> Midstate<Self>;
 
     /// Compresses random blocks, or permutes random states.
@@ -62,8 +62,8 @@ impl Compared for Keccak {
     }
 }
 
-/// Does random work `rounds` times with `kernel` and with the portable one, and ends: with status 0
-/// if all results agree.
+/// Does random work `rounds` times with `kernel` and with the portable one, then ends the program:
+/// with status 0 if all results agree.
 pub fn compare<H: Compared>(kernel: &'static dyn Kernel<H>, rounds: u32) -> !
 where
     Portable: Kernel<H>,
@@ -87,7 +87,7 @@ where
     end(true)
 }
 
-/// A kernel, and the start of the hash that it works on.
+/// A kernel, and the initial state of the hash that it computes.
 struct Hash<'k, H: HashFunction> {
     kernel: &'k dyn Kernel<H>,
     start: Midstate<H>,
@@ -117,19 +117,19 @@ fn jobs<H: Compared>() -> [(&'static str, Job<H>); 16] {
 }
 
 impl<H: HashFunction> Hash<'_, H> {
-    /// Returns toByte(`function`, 32) ‖ `tail` absorbed.
+    /// Returns the state after absorbing toByte(`function`, 32) ‖ `tail`.
     fn led(&self, function: u8, tail: &[u8]) -> Midstate<H> {
         self.padded(function, 32).with(self.kernel, tail)
     }
 
-    /// Returns toByte(`function`, `len`) absorbed.
+    /// Returns the state after absorbing toByte(`function`, `len`).
     fn padded(&self, function: u8, len: usize) -> Midstate<H> {
         let mut pad = [0; 32];
         pad[len - 1] = function;
         self.start.clone().with(self.kernel, &pad[..len])
     }
 
-    /// Returns the beginnings of the messages of PRF and F, and n: 24 or 32.
+    /// Returns the states at the beginning of the messages of PRF and F, and n: 24 or 32.
     fn prf_and_f(&self, random: &mut Random) -> ([Midstate<H>; 2], usize) {
         let (pad, n) = if random.below(2) == 0 { (4, 24) } else { (32, 32) };
         let [prf, core] = [3, 0].map(|function| self.padded(function, pad));
@@ -160,7 +160,7 @@ impl Random {
         core::array::from_fn(|_| self.next() as u8)
     }
 
-    /// Returns heads of nodes.
+    /// Returns heads of nodes: their last word is zero.
     fn heads(&mut self, count: usize) -> Vec<[u8; 32]> {
         let mut head = |_| {
             let mut head = self.head();
@@ -170,7 +170,7 @@ impl Random {
         (0..count).map(&mut head).collect()
     }
 
-    /// Returns chains of a few steps, the last of them number 14 at most.
+    /// Returns chains of a few steps, up to step 14.
     fn spans(&mut self) -> Vec<Span> {
         let count = self.below(MOST);
         let mut span = |i| {
@@ -191,7 +191,7 @@ fn messages<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random) -> Vec<u8>
     out
 }
 
-/// Leaves a unit in the mode of n = 24, which the hashes that come next do not want.
+/// Leaves the unit in the mode of n = 24, which is wrong for the hashes that follow.
 fn leave_short<H: HashFunction>(kernel: &dyn Kernel<H>) {
     let (value, mut copy) = (Head([0; 32]), Head([0; 32]));
     if let Some(nodes) = kernel.nodes() {
@@ -199,7 +199,7 @@ fn leave_short<H: HashFunction>(kernel: &dyn Kernel<H>) {
     }
 }
 
-/// Hashes pairs by keys, as nodes are that were masked before.
+/// Hashes pairs by keys, as is done for nodes that were masked before.
 fn keyed<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random) -> Vec<u8> {
     leave_short(hash.kernel);
     let (core, count) = (hash.led(random.below(2) as u8, &[]), 1 + random.below(MOST));
@@ -256,7 +256,7 @@ fn to_ends<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random, by_rows: bo
     values
 }
 
-/// Picks a value of each chain out of a table.
+/// Looks up one value of each chain in a table.
 fn of_a_table<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random) -> Vec<u8> {
     let (n, chains) = (if random.below(2) == 0 { 24 } else { 32 }, 1 + random.below(MOST));
     let table = random.bytes(chains * 16 * n);

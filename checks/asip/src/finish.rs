@@ -1,5 +1,5 @@
-//! Chains to their ends, from values that lie elsewhere. An order takes its value from where it is,
-//! so nothing is copied, and the next one is put together while the unit hashes.
+//! Chains advanced to their ends, with values stored elsewhere. An order takes its value from where
+//! it is, so nothing is copied, and the next order is prepared while the unit hashes.
 
 use crate::known::N;
 use crate::unit::{APART, BY_ROWS, Head, chain, wait, way};
@@ -7,16 +7,16 @@ use core::mem::MaybeUninit;
 use core::ptr::null;
 use hasten_kernels::grid::Grid;
 
-/// Several lanes get the chains with at least so many steps first, then those with fewer: so the
-/// lanes end together, and no chain waits for a list of them in order.
+/// Minimum number of steps of each pass. Several lanes get the longer chains first and then the
+/// shorter ones, so the lanes end together without a sorted list of chains.
 const LENGTHS: [u32; 2] = [9, 1];
 
-/// Returns the least numbers of steps of the chains that come behind each other.
+/// Returns the minimum number of steps of each pass over the chains.
 pub const fn lengths<const LANES: usize>() -> &'static [u32] {
     if LANES == 1 { &[1] } else { &LENGTHS }
 }
 
-/// The chains of a one-time key: the step of each, the last step of all, and their values.
+/// The chains of a one-time key: the first step of each, the common last step, and their values.
 pub struct Chains<'a> {
     pub from: &'a [u8],
     pub last: u32,
@@ -24,7 +24,7 @@ pub struct Chains<'a> {
 }
 
 impl Chains<'_> {
-    /// Advances them by rows, which are `last` for each chain and were set before.
+    /// Advances the chains by rows, which were set before: `last` rows for each chain.
     pub fn by_rows<const LANES: usize>(&self, ends: &mut [u8]) {
         let order = |i: usize, (from, steps): (u32, u32), value: *const u8, end: *mut u8| {
             let way = way(from, steps, i as u32 * self.last);
@@ -34,7 +34,7 @@ impl Chains<'_> {
         self.order::<LANES>(ends, order);
     }
 
-    /// Advances those of one row of a grid, and makes KEYs and masks on the way.
+    /// Advances the chains of one row of a grid, and computes KEYs and masks.
     pub fn by_heads<const LANES: usize>(&self, grid: &Grid, ends: &mut [u8]) {
         let mut ring = [MaybeUninit::<Head>::uninit(); 4];
         let mut head = grid.head(0);
@@ -44,15 +44,15 @@ impl Chains<'_> {
             let block = &ring[place % 4].write(Head(head)).0;
             place += 1;
             // SAFETY: value and end stay until the jobs are waited for. A block of the ring is
-            // written again when the job after the next one was taken, and so this one's has been
-            // read.
+            // reused only after the unit has taken the second job after this one, and has thus read
+            // the block.
             unsafe { chain::<APART>(way(from, steps, 0), value, block.as_ptr(), end) };
         };
         self.order::<LANES>(ends, order);
     }
 
-    /// Orders each chain that has steps to take: its number, from where and how many, its value and
-    /// its end.
+    /// Orders each chain that has steps left. `order` gets the chain's number, its first step and
+    /// number of steps, its value and its end.
     fn order<const LANES: usize>(
         &self,
         ends: &mut [u8],
@@ -60,7 +60,7 @@ impl Chains<'_> {
     ) {
         let (given, ends) = (self.given.as_chunks::<N>().0, ends.as_chunks_mut::<N>().0);
         assert!(self.last < 256);
-        // A step behind the last one is no chain's.
+        // A first step past `last` wraps around to a number of steps that no pass takes.
         let mut upper = self.last + 1;
         for &lower in lengths::<LANES>() {
             let values = self.from.iter().zip(given.iter().zip(&mut *ends));

@@ -15,10 +15,10 @@ use hasten_kernels::{Kernel, Kernels, Sha256};
 pub struct Generic(());
 
 impl Generic {
-    /// Returns the bundle whose SHA-256 is the unit's.
+    /// Returns a kernel bundle that computes SHA-256 with the unit.
     ///
     /// # Safety
-    /// The processor has a unit of the generic stage.
+    /// The processor must have a unit of the generic stage.
     pub const unsafe fn kernels() -> Kernels<'static> {
         Kernels { sha256: &Self(()), sha512: &Absent, keccak: &Absent }
     }
@@ -69,13 +69,13 @@ impl Kernel<Sha256> for Generic {
     }
 }
 
-/// Puts a block by its halves.
+/// Puts a block in two halves.
 fn put_block(first: &[u8], second: &[u8]) {
     put::<FIRST_HALF, AS_BYTES>(&load(first));
     put::<SECOND_HALF, AS_BYTES>(&load(second));
 }
 
-/// Takes the steps of one chain; the state after PUB_SEED is put.
+/// Computes the steps of one chain. The state after PUB_SEED must have been put before.
 fn fly(span: &Span, value: &mut [u8]) {
     let head = load(&span.head);
     let mut x = load(value);
@@ -100,7 +100,7 @@ fn fly(span: &Span, value: &mut [u8]) {
     store(&x, value);
 }
 
-/// Takes the steps of one chain by their rows.
+/// Computes the steps of one chain by their rows.
 fn follow(rule: &Rows<'_, Sha256>, span: &Span, value: &mut [u8]) {
     let first = span.row + span.from as usize;
     let rows = &rule.rows[first * 2 * N..(first + span.steps as usize) * 2 * N];
@@ -145,14 +145,14 @@ impl Nodes<Sha256> for Generic {
     }
 }
 
-/// Ends a message of 128 bytes.
+/// Compresses the padding block of a 128-byte message.
 fn end_128() {
     put::<FIRST_HALF, AS_WORDS>(&BIT);
     put::<SECOND_HALF, AS_WORDS>(&END_OF_128);
     go::<DIGEST>();
 }
 
-/// Makes a node's row: the state after KEY, and both masks.
+/// Computes a node's row: the state after KEY, and both masks.
 fn fill_row(head: &Words, row: &mut [u8; 3 * N]) {
     put::<FIRST_HALF, AS_BYTES>(head);
     put::<SECOND_HALF, AS_WORDS>(&END_OF_96);

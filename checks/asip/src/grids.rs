@@ -1,4 +1,4 @@
-//! Messages whose heads count up, on the unit: one block is laid out for all of them.
+//! Messages whose heads count up, on the unit. One block is laid out for all of them.
 
 use crate::apart;
 use crate::known::{N, Shape, shape};
@@ -33,11 +33,11 @@ fn order(messages: &Numbered<'_, Sha256>, shape: &Shape, out: &mut [u8]) {
         if i < 4 {
             ring[i].write(Block([0; 64])).0[..at].copy_from_slice(prefix.pending());
         }
-        // SAFETY: the first four rounds wrote to each.
+        // SAFETY: the first four rounds wrote every block of the ring.
         let block = unsafe { &mut ring[i % 4].assume_init_mut().0 };
         block[at..at + head_len].copy_from_slice(&head[..head_len]);
-        // SAFETY: the jobs are waited for. A block of the ring is written again when the job after
-        // the next one was taken, and so this one's has been read.
+        // SAFETY: the jobs are waited for. A block of the ring is reused only after the unit has
+        // taken the second job after this one, and has thus read the block.
         unsafe {
             match shape {
                 Shape::Half => hash::<PADDED>(state, block.as_ptr(), target.as_mut_ptr()),

@@ -1,4 +1,4 @@
-//! A heap that grows upwards and takes back only what lies on top. Every block begins at a multiple
+//! A heap that grows upwards and can free only its topmost block. Every block begins at a multiple
 //! of 16, where the unit reads fastest.
 
 use core::alloc::{GlobalAlloc, Layout};
@@ -9,7 +9,7 @@ unsafe extern "C" {
     static mut _heap_high: u8;
 }
 
-/// The one heap of the program: bytes in use, and the most that were.
+/// The only heap of the program: bytes in use, and the maximum so far.
 struct Heap {
     top: AtomicUsize,
     peak: AtomicUsize,
@@ -18,7 +18,7 @@ struct Heap {
 #[global_allocator]
 static HEAP: Heap = Heap { top: AtomicUsize::new(0), peak: AtomicUsize::new(0) };
 
-// SAFETY: every block lies in the heap, above all blocks that are alive; one thread runs.
+// SAFETY: every block lies in the heap, above all live blocks. The program has one thread.
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let low = &raw mut _heap_low as usize;
@@ -40,7 +40,7 @@ unsafe impl GlobalAlloc for Heap {
     }
 }
 
-/// Returns the most bytes that were in use, blocks that could not be taken back included.
+/// Returns the maximum number of bytes in use, including blocks that could not be freed.
 pub(crate) fn peak() -> usize {
     HEAP.peak.load(Relaxed)
 }

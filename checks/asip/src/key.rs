@@ -1,8 +1,8 @@
-//! The keys that were made when the program was built.
+//! The keys generated when the program was built.
 
-/// A key: what it is loaded from, and the signatures of [`MESSAGE`] that it must come to.
+/// A key: the data to load it from, and the expected signatures of [`MESSAGE`].
 pub struct Key {
-    /// The name of its set.
+    /// Name of its parameter set.
     pub set: &'static str,
     /// Its secret seed.
     pub seed: &'static [u8],
@@ -10,22 +10,21 @@ pub struct Key {
     pub public: &'static [u8],
     /// Its public nodes, and the leaves next to index 0.
     pub cache: &'static [u8],
-    /// Its signatures, from index 0 on, equally long.
+    /// Its signatures, from index 0 on, all of the same length.
     pub signatures: &'static [u8],
 }
 
 /// The message that is signed.
 pub const MESSAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/message"));
 
-/// How many signatures a key has here.
+/// Number of signatures of each key.
 pub const SIGNATURES: usize = 8;
 
-/// Bytes that begin at a multiple of 16, as a buffer does that a system receives into: the unit
-/// takes words alone.
+/// Bytes aligned to 16, like a system's receive buffer. The unit reads only aligned words.
 #[repr(align(16))]
 struct Aligned<B: ?Sized>(B);
 
-/// Takes a file of the build.
+/// Includes a file of the build.
 macro_rules! file {
     ($name:literal, $of:literal) => {{
         const FILE: &Aligned<[u8]> =
@@ -34,7 +33,7 @@ macro_rules! file {
     }};
 }
 
-/// Takes a key's files.
+/// Includes the files of a key.
 macro_rules! key {
     ($set:literal, $name:literal) => {
         Key {

@@ -1,4 +1,4 @@
-//! Signing and verification at the levels of the ladder, in cycles.
+//! Signing and verification at each level of the ladder, in cycles.
 
 use crate::heap;
 use crate::key::{Key, MESSAGE};
@@ -17,28 +17,28 @@ use hasten_kernels::Kernels;
 /// The levels at which a program measures.
 #[derive(Clone, Copy)]
 pub struct Levels {
-    /// Those of the verifier.
+    /// Levels of the verifier.
     pub verifier: &'static [VerifierLevel],
-    /// Those of the signer.
+    /// Levels of the signer.
     pub signer: &'static [SignerLevel],
 }
 
 impl Levels {
-    /// All that a single processor has: no announcement comes here.
+    /// All levels of a single processor, which gets no announcements.
     pub const ALL: Self = Self {
         verifier: &[VerifierLevel::None, VerifierLevel::Masks, VerifierLevel::NodeCache],
         signer: &SignerLevel::ALL,
     };
 
-    /// Those of nothing and of all prepared.
+    /// The levels with nothing prepared and with everything prepared.
     pub const ENDS: Self = Self {
         verifier: &[VerifierLevel::None, VerifierLevel::NodeCache],
         signer: &[SignerLevel::EarlyAuth, SignerLevel::ChainTable],
     };
 }
 
-/// Verifies and signs with each of `keys` and prints a line for each operation, then ends: with
-/// status 0 if every verdict and every signature was right.
+/// Verifies and signs with each of `keys` and prints a line for each operation. Then ends the
+/// program, with status 0 if every verdict and every signature was right.
 pub fn climb(keys: &[Key], kernels: Kernels<'static>, levels: Levels) -> ! {
     let mut each = keys.iter().map(|key| {
         verify(key, kernels, levels.verifier).and_then(|()| sign(key, kernels, levels.signer))
@@ -46,8 +46,8 @@ pub fn climb(keys: &[Key], kernels: Kernels<'static>, levels: Levels) -> ! {
     end(each.all(|well| well.is_some()))
 }
 
-/// Verifies the signature with index 1 at each level, and refuses it for another message. Where
-/// something is prepared, that with index 0 comes before.
+/// Verifies the signature with index 1 at each level, and checks that it is refused for another
+/// message. At a level that prepares something, the signature with index 0 is verified before.
 fn verify(key: &Key, kernels: Kernels<'static>, levels: &[VerifierLevel]) -> Option<()> {
     let public = public(key)?;
     let plain = Verifier::new(&public, kernels);
@@ -67,14 +67,14 @@ fn verify(key: &Key, kernels: Kernels<'static>, levels: &[VerifierLevel]) -> Opt
     Some(())
 }
 
-/// Signs at each level, each time with the next index. The stack that a signature
-/// took must be overwritten.
+/// Signs at each level, each time with the next index. The stack used by a signature must have been
+/// overwritten.
 fn sign(key: &Key, kernels: Kernels<'static>, levels: &[SignerLevel]) -> Option<()> {
     let mut permits = Throwaway::new();
     let mut signer: Signer<'_> =
         load(&public(key)?, black_box(key.seed), key.cache, &permits, kernels).ok()?;
     for (index, &level) in levels.iter().enumerate() {
-        // In a box, so that the operation is not charged for moving it.
+        // Boxed, so that the cost of moving it is not measured.
         let prepared = Box::new(signer.prepare(permits.permit(), level).ok()?);
         let mut signature = None;
         let finish = || {
@@ -83,7 +83,7 @@ fn sign(key: &Key, kernels: Kernels<'static>, levels: &[SignerLevel]) -> Option<
         };
         let (used, clean) = stack::is_overwritten(|| timed(finish));
         say(key, "sign", level.name(), used?);
-        // A look-up leaves nothing to overwrite.
+        // A look-up leaves nothing that must be overwritten.
         let clean = clean || level == SignerLevel::ChainTable;
         if !clean || signature?.0.as_bytes() != key.signature(index) {
             return None;
@@ -101,7 +101,7 @@ fn public(key: &Key) -> Option<PublicKey> {
     }
 }
 
-/// Returns the cycles that a job took which has gone well.
+/// Returns the cycles that a job took, or `None` if it failed.
 fn timed(job: impl FnOnce() -> Option<()>) -> Option<Spent> {
     let before = Spent::now();
     job()?;

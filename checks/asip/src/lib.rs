@@ -1,8 +1,8 @@
-//! Tells what a program on the processor of `rtl/asip` needs: a start, a heap, a host to speak to,
-//! and the measurement of signing and verification in cycles.
+//! Support for programs on the processor of `rtl/asip`: startup, a heap, output to the host, and
+//! the measurement of signing and verification in cycles.
 //!
-//! Each program of `src/bin` is a rung: the same `hasten-hbs` over other kernels. It prints one
-//! line of JSON for each operation. `cargo xtask hw asip` runs them in simulation.
+//! Each program of `src/bin` is a step of the ladder: the same `hasten-hbs` with other kernels. It
+//! prints one line of JSON for each operation. `cargo xtask hw asip` runs them in simulation.
 #![cfg_attr(target_os = "none", no_std)]
 #![cfg(target_os = "none")]
 

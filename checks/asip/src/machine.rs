@@ -1,16 +1,16 @@
-//! The machine: where it starts, how it speaks, how it ends.
+//! The machine: startup, output and exit.
 
 use core::arch::{asm, global_asm};
 use core::fmt::{self, Write};
 use core::panic::PanicInfo;
 
-/// A word here ends the program: 0 if all is well.
+/// Address of the exit status. Writing a word ends the program: 0 means success.
 const END: *mut u32 = 0x8000_0000 as *mut u32;
 
-/// A byte here is printed.
+/// Address of the output. A byte written here is printed.
 const TEXT: *mut u32 = 0x8000_0004 as *mut u32;
 
-/// Words here count cycles by what they were spent on.
+/// Address of the counters of cycles by kind.
 const SPENT: *const u32 = 0x8000_0010 as *const u32;
 
 global_asm!(
@@ -47,8 +47,8 @@ global_asm!(
     "1: j 1b",
 );
 
-// The small processor has counters that run, stops at a trap, and begins with anything in the
-// registers, some of which a function keeps before it uses them.
+// On the small processor the counters always run and a trap stops it. Its registers start with
+// arbitrary values, and a function saves some of them before it uses them.
 #[cfg(feature = "small")]
 global_asm!(
     ".section .init",
@@ -82,36 +82,36 @@ fn cycles() -> u32 {
     cycles
 }
 
-/// The host as a text sink.
+/// The host, as a text sink.
 pub(crate) struct Host;
 
 impl Write for Host {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for byte in text.bytes() {
-            // SAFETY: the host takes a word at this address, always.
+            // SAFETY: the host always accepts a word at this address.
             unsafe { TEXT.write_volatile(byte.into()) };
         }
         Ok(())
     }
 }
 
-/// Ends the program: status 0 if all is well, else 1.
+/// Ends the program with status 0 if all is well, otherwise 1.
 pub fn end(well: bool) -> ! {
-    // SAFETY: the host takes a word at this address, always.
+    // SAFETY: the host always accepts a word at this address.
     unsafe { END.write_volatile(u32::from(!well)) };
     loop {}
 }
 
-/// Cycles up to the end of each instruction, by its kind.
+/// Cycles by kind of instruction, each counted up to its end.
 #[derive(Clone, Copy)]
 pub(crate) struct Spent {
-    /// All of them.
+    /// All cycles.
     pub cycles: u32,
-    /// Those of loads and stores, and one of each instruction of the unit.
+    /// Cycles of loads and stores, and one cycle of each instruction of the unit.
     pub moving: u32,
-    /// Those in which an instruction waits for the unit.
+    /// Cycles in which an instruction waits for the unit.
     pub hashing: u32,
-    /// All others.
+    /// All other cycles.
     pub control: u32,
 }
 
@@ -120,12 +120,12 @@ impl Spent {
     #[inline(always)]
     pub fn now() -> Self {
         let cycles = cycles();
-        // SAFETY: the host answers at these addresses, always.
+        // SAFETY: the host always answers at these addresses.
         let [moving, hashing, control] = [0, 1, 2].map(|i| unsafe { SPENT.add(i).read_volatile() });
         Self { cycles, moving, hashing, control }
     }
 
-    /// Returns the cycles since then.
+    /// Returns the cycles spent since `then`.
     pub fn since(self, then: Self) -> Self {
         Self {
             cycles: self.cycles.wrapping_sub(then.cycles),

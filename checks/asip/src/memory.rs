@@ -1,11 +1,10 @@
-//! Bytes copied, filled and compared. The loops of the compiler's library take five cycles for a
-//! word, and thirteen for a byte that they compare; these move many words in a row. Words may lie
-//! anywhere.
+//! Copying, filling and comparing bytes. The loops of the compiler's library take five cycles per
+//! word, and thirteen per compared byte; these move many words in a row. Words may be unaligned.
 
 use core::arch::global_asm;
 
-// A fill: the byte in each byte of a word, then thirty-two words at a time, sixteen, eight, words,
-// bytes.
+// Fills memory. The byte is repeated in a word, which is then stored thirty-two words at a time,
+// sixteen, eight, single words, and single bytes.
 global_asm!(
     ".text",
     ".global memset",
@@ -53,7 +52,7 @@ global_asm!(
     "6: ret",
 );
 
-// A copy: a value alone; or eight words in registers, twice; eight once; words; bytes.
+// Copies memory: a value alone, or twice eight words in registers, eight words, words, bytes.
 global_asm!(
     ".macro copy_words at",
     "lw a5, \\at(a1)",
@@ -112,8 +111,8 @@ global_asm!(
     "ret",
 );
 
-// A comparison: eight words at a time, then two, and of those that differ the bytes. Eight words
-// that differ are compared again, and the loops end there: the number left plays no part.
+// Compares eight words at a time, then two, then the bytes of the two that differ. If eight words
+// differ, they are compared again and the loops end there, so the rest does not matter.
 global_asm!(
     ".global memcmp",
     ".global bcmp",

@@ -1,4 +1,5 @@
-//! Nodes of trees on the unit: KEY and masks in one job, masking on the way to the compressions.
+//! Nodes of trees on the unit. One job computes KEY and masks, and pairs are masked on the way to
+//! the compressions.
 
 use crate::finish::Chains;
 use crate::known::N;
@@ -11,20 +12,20 @@ use hasten_kernels::chain::{Masked, Rows, Rule};
 use hasten_kernels::grid::Grid;
 use hasten_kernels::node::{Given, Node, Nodes};
 
-/// A hash function that the lanes compute. Each of the first three sets mode and seed for a rule,
-/// or returns false, with nothing done, if the unit has no way with it.
+/// A hash function that the lanes compute. Each `begin_` method sets the mode and the seed for a
+/// rule. If the unit has no job for the rule, it returns false and does nothing.
 pub trait InLanes: HashFunction {
-    /// Begins with chains of n = 32 that make their KEYs and masks.
+    /// Sets up chains of n = 32 that compute their KEYs and masks.
     fn begin_masked(rule: &Masked<'_, Self>) -> bool;
 
-    /// Begins with chains by rows.
+    /// Sets up chains by rows.
     fn begin_rows(rule: &Rows<'_, Self>) -> bool;
 
-    /// Begins with nodes.
+    /// Sets up nodes.
     fn begin_nodes(rule: &Node<'_, Self>) -> bool;
 
-    /// Hashes pairs to nodes of a set that the unit has no job for. Returns false, with nothing
-    /// done, if `rule` is of none of these.
+    /// Hashes pairs to nodes of a set for which the unit has no job. Returns false and does nothing
+    /// for any other rule.
     fn join_short(_rule: &Node<'_, Self>, _rows: &[u8], _pairs: &[u8], _nodes: &mut [u8]) -> bool {
         false
     }
@@ -134,8 +135,8 @@ impl<H: InLanes, const LANES: usize> Nodes<H> for Refined<LANES> {
     }
 }
 
-/// Copies a value of N bytes of each chain, in the mode that was set. Returns false, and copies
-/// nothing, if the values of a chain are no power of two.
+/// Copies a value of N bytes of each chain, in the mode set before. Returns false and copies
+/// nothing if the number of values per chain is not a power of two.
 fn copy_each<const N: usize>(table: &[u8], steps: &[u8], out: &mut [u8]) -> bool {
     let (count, values) = (out.len() / N, table.len() / out.len());
     assert!(steps.len() == count && values * out.len() == table.len());
@@ -147,8 +148,8 @@ fn copy_each<const N: usize>(table: &[u8], steps: &[u8], out: &mut [u8]) -> bool
     for step in steps {
         seen |= step;
         let step = usize::from(*step) & (values - 1);
-        // SAFETY: table and values stay until the jobs are waited for. The places that the last
-        // round leaves are one behind their ends.
+        // SAFETY: table and values stay until the jobs are waited for. After the last round the
+        // pointers are one past the end.
         unsafe {
             chain::<COPIED>(0, chain_at.add(step * N), null(), target);
             chain_at = chain_at.add(values * N);
@@ -160,8 +161,8 @@ fn copy_each<const N: usize>(table: &[u8], steps: &[u8], out: &mut [u8]) -> bool
     true
 }
 
-/// Begins with nodes that depend on each other, if the unit has a way with them: several lanes make
-/// no rows on the way.
+/// Sets up nodes that depend on each other. Returns false if the unit has no job for them. With
+/// several lanes, the rows must be given.
 fn begin<H: InLanes, const LANES: usize>(
     rule: &Node<'_, H>,
     given: &Given<'_>,

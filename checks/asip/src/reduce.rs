@@ -1,5 +1,6 @@
-//! A tree of nodes on the unit, in the place of its lowest row. One lane begins with a row while
-//! the last nodes of the one below are under way, since it ends its jobs in order.
+//! Reduces a tree of nodes on the unit, in the memory of its lowest row. With one lane, a row
+//! begins while the last nodes of the row below are under way, because the lane ends its jobs in
+//! order.
 
 use crate::known::N;
 use crate::unit::{COPIED, Head, chain, node, node_row, wait};
@@ -9,16 +10,16 @@ use core::ptr::null;
 /// Bytes of a row of the table.
 pub const ROW: usize = 3 * N;
 
-/// Where the rows of nodes come from.
+/// Source of the rows of nodes.
 pub trait Source {
-    /// Returns the row of node `at`, for which all jobs but so many have to be done.
+    /// Returns the row of node `at`, and how many jobs may still be under way when it is used.
     fn row(&mut self, at: usize) -> (*const u8, usize);
 
-    /// Returns how many jobs are ordered behind that of node `node` when the row of node `at` is.
+    /// Returns the number of jobs ordered after node `node` once the row of node `at` is ordered.
     fn behind(&self, at: usize, node: usize) -> usize;
 }
 
-/// Rows that were made before.
+/// Rows made before.
 pub struct Table<'a>(pub &'a [u8]);
 
 impl Source for Table<'_> {
@@ -31,8 +32,8 @@ impl Source for Table<'_> {
     }
 }
 
-/// Rows that are made, each while the node before is hashed. A place is taken again four rows
-/// later: what it held has been read then.
+/// Rows computed on the way, each while the node before it is hashed. A place is reused four rows
+/// later, when its content has been read.
 pub struct Maker<'a> {
     heads: &'a mut dyn Iterator<Item = [u8; N]>,
     blocks: [MaybeUninit<Head>; 4],
@@ -41,7 +42,7 @@ pub struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    /// Returns what makes the rows of so many nodes, with one lane.
+    /// Returns a source that computes the rows of `nodes` nodes, with one lane.
     pub fn new(heads: &'a mut dyn Iterator<Item = [u8; N]>, nodes: usize) -> Self {
         Self { heads, blocks: [MaybeUninit::uninit(); 4], rows: [MaybeUninit::uninit(); 4], nodes }
     }
@@ -65,13 +66,13 @@ impl Source for Maker<'_> {
         (self.rows[at % 4].as_ptr().cast(), usize::from(self.nodes > 1))
     }
 
-    /// Returns it for nodes that come behind the row of the next one, if there is one.
+    /// Counts nodes and rows: the row of a next node is ordered before the node of this row.
     fn behind(&self, at: usize, node: usize) -> usize {
         2 * (at - node) - 1 - usize::from(at + 1 >= self.nodes)
     }
 }
 
-/// Joins neighbours until one value is left, the first.
+/// Joins neighbours until one value is left, in the first place.
 pub fn reduce<const LANES: usize>(mut source: impl Source, values: &mut [u8]) {
     let base = values.as_mut_ptr();
     let (mut at, mut width) = (0, values.len() / N);
@@ -90,21 +91,21 @@ pub fn reduce<const LANES: usize>(mut source: impl Source, values: &mut [u8]) {
             if LANES == 1 {
                 wait(left as u32);
             }
-            // SAFETY: both values of the pair lie there and are done. The node replaces one of them
-            // or one that was read before. All of it stays until the jobs are waited for.
+            // SAFETY: both values of the pair are in place and done. The node replaces one of them
+            // or one that was read before. All memory stays until the jobs are waited for.
             unsafe { node(base.add(2 * i * N), row, base.add(i * N)) };
             at += 1;
         }
         if width % 2 == 1 {
-            // The last value takes the place of one that was read; the next row is not ordered yet.
+            // The last value moves to a place that was read. The next row is not ordered yet.
             let (last, place) = ((width - 1) * N, ups * N);
             if LANES == 1 {
                 wait(source.behind(at, first + ups / 2).saturating_sub(1) as u32);
-                // SAFETY: both are values of the row, and different ones; jobs neither read nor
-                // write them any more.
+                // SAFETY: both are values of the row, and different ones. Jobs no longer read or
+                // write them.
                 unsafe { base.add(last).copy_to_nonoverlapping(base.add(place), N) };
             } else {
-                // SAFETY: both are values of the row, and different ones; the jobs before read
+                // SAFETY: both are values of the row, and different ones. The jobs before read
                 // their pairs first, and write elsewhere.
                 unsafe { chain::<COPIED>(0, base.add(last), null(), base.add(place)) };
             }
@@ -114,7 +115,8 @@ pub fn reduce<const LANES: usize>(mut source: impl Source, values: &mut [u8]) {
     wait(0);
 }
 
-/// Hashes pairs, each of which takes the node of the one below at its side of `sides`.
+/// Hashes a path of pairs. Each node becomes the left or right value of the next pair, as `sides`
+/// says.
 pub fn climb<const LANES: usize>(
     mut source: impl Source,
     sides: u32,
@@ -130,8 +132,8 @@ pub fn climb<const LANES: usize>(
         wait(left as u32);
         let side = (sides >> ((at + 1) % 32) & 1) as usize;
         let next = (2 * at + 2 + side) * N;
-        // SAFETY: the pair is complete. The node goes to the next one, which is there if this is
-        // not the last. All of it stays until the jobs are waited for.
+        // SAFETY: the pair is complete. The node goes to the next pair, which exists unless this is
+        // the last. All memory stays until the jobs are waited for.
         unsafe {
             let target = if at + 1 < levels { base.add(next) } else { root.as_mut_ptr() };
             node(base.add(2 * at * N), row, target);

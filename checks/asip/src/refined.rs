@@ -1,4 +1,4 @@
-//! SHA-256 by the refined stage of the unit: whole chains and hashes out of memory.
+//! SHA-256 by the refined stage of the unit: whole chains and hashes from memory.
 
 use crate::absent::Absent;
 use crate::apart;
@@ -17,20 +17,20 @@ use hasten_kernels::grid::Grids;
 use hasten_kernels::node::{Node, Nodes};
 use hasten_kernels::{HashFunction, Kernel, Kernels, Messages, Midstate, Sha256};
 
-/// The refined stage with so many lanes.
+/// The refined stage with `LANES` lanes.
 pub struct Refined<const LANES: usize>(pub(crate) ());
 
 /// Bytes of a row.
 pub const ROW: usize = 64;
 
-/// Bytes of stack that a call takes, but for what overwrites its own.
+/// Bytes of stack that a call uses, apart from calls that overwrite their own stack.
 const DEPTH: usize = 1 << 10;
 
 impl<const LANES: usize> Refined<LANES> {
-    /// Returns the bundle whose SHA-256 is the unit's.
+    /// Returns a kernel bundle that computes SHA-256 with the unit.
     ///
     /// # Safety
-    /// The processor has a unit of the refined stage.
+    /// The processor must have a unit of the refined stage.
     pub const unsafe fn kernels() -> Kernels<'static> {
         Kernels { sha256: &Self(()), sha512: &Absent, keccak: &Absent }
     }
@@ -139,7 +139,7 @@ pub fn compress(states: &mut [[u32; 8]], blocks: &[[u8; 64]]) {
     wait(0);
 }
 
-/// Sets the state after PUB_SEED, if that ends the block of all messages of PRF.
+/// Sets the state after PUB_SEED if the rule is known and PUB_SEED ends a block of PRF's messages.
 fn begin(is_known: bool, prf: &Midstate<Sha256>) -> bool {
     let good = is_known && prf.pending().is_empty();
     if good {
@@ -174,7 +174,7 @@ impl InLanes for Sha256 {
     }
 }
 
-/// Begins with chains of n = 24.
+/// Sets up chains of n = 24.
 fn begin_short(rule: &Masked<'_, Sha256>) -> bool {
     let Some(short) = known::short_seed(rule) else {
         return false;
@@ -184,7 +184,7 @@ fn begin_short(rule: &Masked<'_, Sha256>) -> bool {
         *word = u32::from_be_bytes(*bytes);
     }
     set(XMSS_N24, &seed);
-    // The seed has been read then.
+    // The seed must be read before it goes out of scope.
     wait(0);
     true
 }
@@ -201,10 +201,10 @@ fn begin_tweak(rule: &Tweak<'_, Sha256>) -> bool {
     good
 }
 
-/// Advances each value by its chain, as was begun with.
+/// Advances each value along its chain, with the rule set up before.
 ///
 /// # Panics
-/// If there is not a value for each chain.
+/// If the number of values differs from the number of chains.
 pub fn advance_each<H: HashFunction, const LANES: usize>(
     rule: &Rule<'_, H>,
     spans: &[Span],
@@ -228,7 +228,7 @@ pub fn advance_each<H: HashFunction, const LANES: usize>(
     wait(0);
 }
 
-/// Orders the steps of one chain, with the first of so many rows, or without any.
+/// Orders the steps of one chain, by rows if their number is given.
 fn advance(rows: Option<usize>, span: &Span, value: *mut u8) {
     let (row, head) = (span.row as u32, span.head.as_ptr());
     let way = way(span.from, span.steps, row);
@@ -243,7 +243,7 @@ fn advance(rows: Option<usize>, span: &Span, value: *mut u8) {
     }
 }
 
-/// Makes the row of one step: the state after KEY, and the mask.
+/// Computes the row of one step: the state after KEY, and the mask.
 fn fill_row(rule: &Masked<'_, Sha256>, span: &Span, step: u32, row: &mut [u8]) {
     let mut heads = [Block([0; 64]); 2];
     for (selector, head) in (0_u32..).zip(&mut heads) {

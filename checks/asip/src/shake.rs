@@ -1,5 +1,5 @@
-//! SHAKE128 and SHAKE256 by the refined stage: whole chains and hashes out of memory, and what it
-//! has no job for as permutations.
+//! SHAKE128 and SHAKE256 by the refined stage: whole chains and hashes from memory. A function
+//! without a job is computed from single permutations.
 
 use crate::absent::Absent;
 use crate::apart;
@@ -16,21 +16,21 @@ use hasten_kernels::grid::{Grids, Numbered, Tail};
 use hasten_kernels::node::{Node, Nodes};
 use hasten_kernels::{Keccak, Kernel, Kernels, Messages, Midstate, Places};
 
-/// Bytes of stack that a call takes, but for what overwrites its own.
+/// Bytes of stack that a call uses, apart from calls that overwrite their own stack.
 const DEPTH: usize = 1 << 10;
 
 /// The first byte of the padding of SHAKE.
 const SHAKE_MARK: u8 = 0x1f;
 
-/// The bits of `hash` for PRF of 32 bytes, and for PRF_keygen of 64.
+/// Flags of `hash` for PRF of 32 bytes, and for PRF_keygen of 64.
 const PRF: u32 = FROM_BYTES | PADDED;
 const PRF_KEYGEN: u32 = FROM_BYTES | PAIR;
 
 impl<const LANES: usize> Refined<LANES> {
-    /// Returns the bundle whose SHAKE is the unit's.
+    /// Returns a kernel bundle that computes SHAKE with the unit.
     ///
     /// # Safety
-    /// The processor has a unit of the refined stage with SHAKE.
+    /// The processor must have a unit of the refined stage with SHAKE.
     pub const unsafe fn shake_kernels() -> Kernels<'static> {
         Kernels { sha256: &Absent, sha512: &Absent, keccak: &Self(()) }
     }
@@ -78,7 +78,8 @@ impl<const LANES: usize> Kernel<Keccak> for Refined<LANES> {
                 head[..24].copy_from_slice(&span.head[..24]);
                 head[24..28].copy_from_slice(&step.to_be_bytes());
                 head[28..32].copy_from_slice(&u32::to_be_bytes(selector));
-                // SAFETY: the jobs are waited for, and so long the ring keeps the head.
+                // SAFETY: the jobs are waited for, and the ring keeps the head until it has been
+                // read.
                 unsafe { hash::<PRF>(seed.0.as_ptr(), head.as_ptr(), part.as_mut_ptr()) };
             }
         }
@@ -148,14 +149,14 @@ fn order<const KIND: u32>(
         let block = ring.next();
         block[..seed.len()].copy_from_slice(seed);
         block[seed.len()..][..N].copy_from_slice(&head);
-        // SAFETY: the jobs are waited for, and so long the ring keeps the block.
+        // SAFETY: the jobs are waited for, and the ring keeps the block until it has been read.
         unsafe { hash::<KIND>(key.0.as_ptr(), block.as_ptr(), target.as_mut_ptr()) };
     }
     wait(0);
 }
 
-/// Blocks of jobs. One is written again when the job after the next one was taken, and so its own
-/// has been read.
+/// Blocks of jobs. A block is reused only after the unit has taken the second job after its own,
+/// and has thus read it.
 struct Ring {
     blocks: [Block; 4],
     at: usize,
@@ -188,7 +189,7 @@ fn h_mode(messages: &Messages<'_, Keccak>, count: usize) -> Option<u32> {
     }
 }
 
-/// Orders the node of each KEY and pair: of a row whose masks are zero.
+/// Orders the node of each KEY and pair, with a row whose masks are zero.
 fn join(mode: u32, keys: &[u8], pairs: &[u8], out: &mut [u8]) {
     set(mode, &NONE);
     let mut rows = [[Head([0; N]); 3]; 4];
@@ -196,14 +197,14 @@ fn join(mode: u32, keys: &[u8], pairs: &[u8], out: &mut [u8]) {
     for (i, ((key, pair), target)) in given.zip(out.chunks_exact_mut(N)).enumerate() {
         let row = &mut rows[i % 4];
         row[0] = Head(*key);
-        // SAFETY: the jobs are waited for. A row is written again when the job after the next one
-        // was taken, and so this one's has been read.
+        // SAFETY: the jobs are waited for. A row is reused only after the unit has taken the second
+        // job after this one, and has thus read the row.
         unsafe { node(pair.as_ptr(), row.as_ptr().cast(), target.as_mut_ptr()) };
     }
     wait(0);
 }
 
-/// Returns the mode of the function that a message is hashed with, n = 32.
+/// Returns the mode for the function that hashes a message, n = 32.
 fn mode(from: &Midstate<Keccak>) -> Option<u32> {
     match (from.mark(), from.block_len()) {
         (SHAKE_MARK, 168) => Some(SHAKE_N32),
@@ -212,12 +213,12 @@ fn mode(from: &Midstate<Keccak>) -> Option<u32> {
     }
 }
 
-/// Returns PUB_SEED where all messages of PRF begin with toByte(3, 32) and it.
+/// Returns PUB_SEED if all messages of PRF begin with toByte(3, 32) ‖ PUB_SEED.
 fn pub_seed(prf: &Midstate<Keccak>) -> Option<Head> {
     known::follows(prf, 3)?.try_into().ok().map(Head)
 }
 
-/// Sets mode and PUB_SEED, if the unit has SHAKE so for PRF and a value's message.
+/// Sets the mode and PUB_SEED if the unit computes the SHAKE of both PRF and the value's message.
 fn begin(prf: &Midstate<Keccak>, core: &Midstate<Keccak>) -> bool {
     let modes = [prf, core].map(mode);
     let (Some(mode), Some(seed)) = (modes[0].filter(|_| modes[0] == modes[1]), pub_seed(prf))
@@ -228,7 +229,7 @@ fn begin(prf: &Midstate<Keccak>, core: &Midstate<Keccak>) -> bool {
     true
 }
 
-/// Begins with chains of n = 24.
+/// Sets up chains of n = 24.
 fn begin_short(rule: &Masked<'_, Keccak>) -> bool {
     let modes = [rule.prf, rule.core].map(mode);
     let Some(short) = known::short_seed(rule).filter(|_| modes == [Some(SHAKE256_N32); 2]) else {
@@ -240,7 +241,7 @@ fn begin_short(rule: &Masked<'_, Keccak>) -> bool {
     true
 }
 
-/// Sets the mode and a seed, which has been read then.
+/// Sets the mode and a seed, and waits until the seed has been read.
 fn set_bytes(mode: u32, seed: &Head) {
     set(mode, seed);
     wait(0);

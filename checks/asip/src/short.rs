@@ -1,5 +1,5 @@
-//! Chains and nodes of XMSS with n = 24, with rows: single compressions, the blocks of which are
-//! laid out here. KEY ends no block there, so the unit has no job of its own for them.
+//! Chains and nodes of XMSS with n = 24, with rows. They use single compressions, whose blocks are
+//! laid out here. Because KEY does not end a block, the unit has no job of its own for them.
 
 use crate::known::begins_short;
 use crate::unit::{TO_STATE, hash, wait};
@@ -7,28 +7,28 @@ use hasten_kernels::Sha256;
 use hasten_kernels::chain::{Rows, Span};
 use hasten_kernels::node::Node;
 
-/// Bytes of a value, and words.
+/// Bytes and words of a value.
 const N: usize = 24;
 const WORDS: usize = N / 4;
 
-/// Chains side by side: blocks are laid out while the unit hashes others.
+/// Number of chains computed together: blocks are laid out while the unit hashes others.
 const CHAINS: usize = 4;
-/// Nodes side by side.
+/// Number of nodes computed together.
 const NODES: usize = 2;
 
-/// Words of memory as a block has them: toByte(1, 4), the bit behind a message, and the lengths of
-/// messages of 52 and 76 bytes.
+/// Words of a block as they are in memory: toByte(1, 4), the bit after a message, and the bit
+/// lengths of messages of 52 and 76 bytes.
 const ONE: u32 = 1_u32.to_be();
 const END: u32 = 0x8000_0000_u32.to_be();
 const CHAIN_BITS: u32 = (8 * 52_u32).to_be();
 const NODE_BITS: u32 = (8 * 76_u32).to_be();
 
-/// Returns whether chains are hashed so by rows: toByte(0, 4) ‖ KEY ‖ (M ⊕ BM).
+/// Returns true if chains by rows hash toByte(0, 4) ‖ KEY ‖ (M ⊕ BM).
 pub fn has_chains(rule: &Rows<'_, Sha256>) -> bool {
     rule.n == N && begins_short(rule.core, 0)
 }
 
-/// Returns whether nodes are hashed so: toByte(1, 4) ‖ KEY ‖ (LEFT ⊕ BM_0) ‖ (RIGHT ⊕ BM_1).
+/// Returns true if nodes hash toByte(1, 4) ‖ KEY ‖ (LEFT ⊕ BM_0) ‖ (RIGHT ⊕ BM_1).
 pub fn has_nodes(rule: &Node<'_, Sha256>) -> bool {
     rule.n == N && begins_short(rule.core, 1)
 }
@@ -78,7 +78,7 @@ pub fn advance(rows: &[u8], spans: &[Span], values: &mut [u8]) {
                     );
                 }
             }
-            // The unit has written the digests then.
+            // The digests are complete after this.
             wait(0);
         }
         for (step, value) in all.iter().zip(values.chunks_exact_mut(N)) {
@@ -87,7 +87,7 @@ pub fn advance(rows: &[u8], spans: &[Span], values: &mut [u8]) {
     }
 }
 
-/// A node's message, in two blocks, and what is between them and behind.
+/// A node's message in two blocks, and the state after each.
 #[repr(align(16))]
 #[derive(Clone, Copy)]
 struct Message {
@@ -143,13 +143,13 @@ fn hash_to<const FLAGS: u32>(state: *const [u32; 8], block: &[u32; 16], target: 
     unsafe { hash::<FLAGS>(state.cast(), block.as_ptr().cast(), target.as_mut_ptr().cast()) };
 }
 
-/// Returns bytes as the words of memory.
+/// Returns bytes as words in memory order.
 fn words<const COUNT: usize>(bytes: &[u8]) -> [u32; COUNT] {
     let given = bytes.as_chunks().0;
     core::array::from_fn(|i| u32::from_ne_bytes(given[i]))
 }
 
-/// Writes the first words of a digest.
+/// Writes the first words of a digest to a value.
 fn give(digest: &[u32; 8], value: &mut [u8]) {
     for (to, word) in value.as_chunks_mut().0.iter_mut().zip(digest) {
         *to = word.to_ne_bytes();

@@ -1,18 +1,18 @@
-//! How deep a job goes below the stack of who runs it.
+//! Checks that a job overwrites the stack it used.
 
 use core::arch::asm;
 use core::hint::black_box;
 
-/// Bytes that are looked at.
+/// Bytes of stack that are examined.
 const LOOKED_AT: usize = 48 << 10;
 
 const MARK: u32 = 0x5ac3_1e87;
 
-/// Words that an overwritten stack ends with.
+/// Number of zero words that an overwritten stack must end with.
 const END: usize = 64;
 
-/// Runs a job that has its stack overwritten, and says whether nothing went deeper: the words that
-/// were written farthest down are zero.
+/// Runs a job that overwrites its stack, and returns whether it went no deeper: the lowest words
+/// written are zero.
 #[inline(never)]
 pub fn is_overwritten<T>(job: impl FnOnce() -> T) -> (T, bool) {
     let top = here();

@@ -1,4 +1,4 @@
-//! Keccak's state in the refined stage with SHAKE: words into it, a permutation, words out of it.
+//! Keccak's state in the refined stage with SHAKE: put a state, permute it, get it back.
 
 use crate::words::{AS_WORDS, GIVEN, go, put_pair};
 use core::arch::asm;
@@ -15,8 +15,8 @@ fn put(state: &[u64; 25]) {
     put_lanes!(state, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
 }
 
-/// Permutes a state (FIPS 202, section 3.3 (KECCAK-p[b, nr])). Zeros are left in the unit: a state
-/// tells what was absorbed.
+/// Permutes a state (FIPS 202, section 3.3 (KECCAK-p[b, nr])). Leaves zeros in the unit, because a
+/// state reveals the absorbed data.
 pub fn permute(state: &mut [u64; 25]) {
     put(state);
     go::<GIVEN>();
@@ -29,11 +29,11 @@ pub fn permute(state: &mut [u64; 25]) {
 
 /// Returns five lanes from word `FROM` on, once a permutation is done.
 ///
-/// The instructions follow a `nop` and each other, as those of [`get`](crate::words::get).
+/// The instructions follow a `nop` and each other, like those of [`get`](crate::words::get).
 #[inline(always)]
 fn get_lanes<const FROM: u32>() -> [u64; 5] {
     let mut words = [0_u32; 10];
-    // SAFETY: who permutes has a unit with SHAKE; it has no memory.
+    // SAFETY: the caller of `permute` has a unit with SHAKE. The unit does not access memory.
     unsafe {
         asm!("nop",
             ".insn r 0x0b, 2, {from}, {0}, x0, x0", ".insn r 0x0b, 2, {from} + 1, {1}, x0, x0",

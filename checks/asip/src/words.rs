@@ -1,35 +1,35 @@
-//! The instructions of the unit's generic stage, words into a compression and out of it; the ROM of
-//! `rtl/soc` has them too.
+//! The instructions of the unit's generic stage, which move words into and out of a compression.
+//! The ROM of `rtl/soc` uses them too.
 
 use core::arch::asm;
 
 /// Eight words of a state, a value or half a block.
 pub type Words = [u32; 8];
 
-/// Where a compression starts from: what was put, H(0), or the last digest.
+/// Starting state of a compression: the state put before, H(0), or the last digest.
 pub const GIVEN: u32 = 0;
 pub const INITIAL: u32 = 1;
 pub const DIGEST: u32 = 2;
 
-/// The pairs of the unit's registers where these begin.
+/// First pair of the unit's registers for the state and for each half of a block.
 pub const STATE: u32 = 0;
 pub const FIRST_HALF: u32 = 4;
 pub const SECOND_HALF: u32 = 8;
 
-/// Words go as they are, or as the bytes of a memory that begins with the lowest.
+/// Words are transferred unchanged, or as the bytes of little-endian memory.
 pub const AS_WORDS: u32 = 0;
 pub const AS_BYTES: u32 = 64;
 
 /// The second half of a block that ends a message of 96 bytes.
 pub const END_OF_96: Words = [1 << 31, 0, 0, 0, 0, 0, 0, 8 * 96];
 
-/// The second half of the block behind a message of 128 bytes; the first one begins with the bit.
+/// The second half of the padding block after a message of 128 bytes. `BIT` is its first half.
 pub const END_OF_128: Words = [0, 0, 0, 0, 0, 0, 0, 8 * 128];
 pub const BIT: Words = [1 << 31, 0, 0, 0, 0, 0, 0, 0];
 
 macro_rules! put {
     ($variant:expr, $first:expr, $second:expr) => {
-        // SAFETY: a value of `Generic` says that the unit is there; it has no memory.
+        // SAFETY: a value of `Generic` guarantees that the unit exists. It does not access memory.
         unsafe {
             asm!(".insn r 0x0b, 0, {variant}, x0, {0}, {1}", in(reg) $first, in(reg) $second,
                 variant = const $variant, options(nomem, nostack, preserves_flags));
@@ -37,7 +37,7 @@ macro_rules! put {
     };
 }
 
-/// Puts eight words to the pairs from `PLACE` on.
+/// Puts eight words into the register pairs from `PLACE` on.
 #[inline(always)]
 pub fn put<const PLACE: u32, const FORM: u32>(words: &Words) {
     put!(PLACE + FORM, words[0], words[1]);
@@ -46,7 +46,7 @@ pub fn put<const PLACE: u32, const FORM: u32>(words: &Words) {
     put!(PLACE + FORM + 3, words[6], words[7]);
 }
 
-/// Puts the pair of words `PLACE`.
+/// Puts two words into the register pair `PLACE`.
 #[allow(dead_code, reason = "the ROM of rtl/soc puts pairs")]
 #[inline(always)]
 pub fn put_pair<const PLACE: u32, const FORM: u32>(first: u32, second: u32) {
@@ -59,7 +59,7 @@ pub fn put_last<const FORM: u32>(six: u32, seven: u32) {
     put!(FIRST_HALF + FORM + 3, six, seven);
 }
 
-/// Compresses what was put.
+/// Compresses the block that was put.
 #[inline(always)]
 pub fn go<const FROM: u32>() {
     // SAFETY: as for `put`.
@@ -69,10 +69,10 @@ pub fn go<const FROM: u32>() {
     }
 }
 
-/// Returns the digest, once it is there.
+/// Returns the digest, once it is ready.
 ///
-/// The instructions follow a `nop` and each other: none that holds EX for long may come before one
-/// that writes a register (rtl/asip/chain_unit_front.sv).
+/// The instructions follow a `nop` and each other: an instruction that holds EX for long must not
+/// come before one that writes a register (rtl/asip/chain_unit_front.sv).
 #[inline(always)]
 pub fn get<const FORM: u32>() -> Words {
     let mut words = [0; 8];
@@ -90,14 +90,14 @@ pub fn get<const FORM: u32>() -> Words {
     words
 }
 
-/// Reads eight words as the bytes lie.
+/// Reads eight words from bytes in memory order.
 #[inline(always)]
 pub fn load(bytes: &[u8]) -> Words {
     let bytes = bytes.as_chunks().0;
     core::array::from_fn(|i| u32::from_le_bytes(bytes[i]))
 }
 
-/// Writes eight words as their bytes lie.
+/// Writes eight words as bytes in memory order.
 #[inline(always)]
 pub fn store(words: &Words, bytes: &mut [u8]) {
     for (to, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
@@ -105,7 +105,7 @@ pub fn store(words: &Words, bytes: &mut [u8]) {
     }
 }
 
-/// Returns the sum of two values.
+/// Returns the XOR of two values.
 #[inline(always)]
 pub fn xor(a: &Words, b: &Words) -> Words {
     core::array::from_fn(|i| a[i] ^ b[i])

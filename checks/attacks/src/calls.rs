@@ -1,5 +1,5 @@
-//! The system calls that are struck: those that change or read files, by kind, and what each may
-//! answer.
+//! The system calls that are struck: calls that change or read files, by kind, with the errors that
+//! each may return.
 
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
@@ -8,36 +8,36 @@ use nix::errno::Errno;
 use nix::libc::{self, c_long};
 use nix::unistd::Pid;
 
-/// A kind of call, as far as its failures are concerned.
+/// Kind of a call. All calls of a kind fail in the same ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// Opens a file that is there.
+    /// Opens an existing file.
     Open,
-    /// Opens a file and makes it if need be.
+    /// Opens a file and creates it if necessary.
     Create,
-    /// Reads.
+    /// Reads from a file.
     Read,
-    /// Writes.
+    /// Writes to a file.
     Write,
-    /// Makes durable.
+    /// Makes a file durable.
     Sync,
-    /// Renames, links, removes, makes a folder: changes names.
+    /// Changes names: renames, links, removes, or makes a directory.
     Name,
-    /// Sets the length, or sets room aside.
+    /// Sets the length of a file, or reserves space for it.
     Length,
     /// Takes a lock.
     Lock,
 }
 
-/// Where in the arguments of a call the file stands.
+/// The argument of a call that names the file.
 enum File {
     Descriptor(usize),
     Name(usize),
     NameIn(usize, usize),
 }
 
-/// Returns the kind of a call, or nothing if it touches no file. `arguments` tells a creating
-/// `open`.
+/// Returns the kind of a call, or `None` if it touches no file. `arguments` shows whether an `open`
+/// creates the file.
 pub fn kind(number: u64, arguments: &[u64; 6]) -> Option<Kind> {
     let creates = |flags: u64| flags & libc::O_CREAT as u64 != 0;
     let opened = |flags| if creates(flags) { Kind::Create } else { Kind::Open };
@@ -59,8 +59,8 @@ pub fn kind(number: u64, arguments: &[u64; 6]) -> Option<Kind> {
 }
 
 impl Kind {
-    /// Returns every answer that a broken or full disk gives to it; EINTR where a signal can break
-    /// it off.
+    /// Returns every error that a broken or full disk can return. EINTR is included if a signal can
+    /// interrupt the call.
     pub fn errors(self) -> &'static [Errno] {
         match self {
             Self::Open | Self::Read | Self::Lock => &[Errno::EIO, Errno::EINTR],
@@ -70,19 +70,18 @@ impl Kind {
         }
     }
 
-    /// Returns true if a part of it can take place.
+    /// Returns true if the call can take effect in part.
     pub fn has_parts(self) -> bool {
         matches!(self, Self::Read | Self::Write)
     }
 
-    /// Returns true if it can take place and be answered with an error all the same, as over a
-    /// network.
+    /// Returns true if the call can take effect and still return an error, as over a network.
     pub fn may_hide_success(self) -> bool {
         matches!(self, Self::Name | Self::Write | Self::Create | Self::Sync)
     }
 }
 
-/// Returns the path that a call is about, or nothing where it cannot be told.
+/// Returns the path that a call works on, or `None` if it cannot be determined.
 pub fn path(pid: Pid, number: u64, arguments: &[u64; 6]) -> Option<PathBuf> {
     match file(number) {
         File::Descriptor(at) => descriptor(pid, arguments[at]),
@@ -110,11 +109,11 @@ fn descriptor(pid: Pid, descriptor: u64) -> Option<PathBuf> {
     std::fs::read_link(format!("/proc/{pid}/fd/{}", descriptor as i32)).ok()
 }
 
-/// Reads a name out of the memory of the process.
+/// Reads a name from the memory of the process.
 fn name(pid: Pid, address: u64) -> Option<PathBuf> {
     let memory = std::fs::File::open(format!("/proc/{pid}/mem")).ok()?;
     let mut bytes = [0_u8; 4096];
-    // Two halves: the second page may not be there.
+    // Reads in two steps, because the second page may not be mapped.
     let first = 4096 - (address as usize & 4095);
     let mut length = memory.read_at(&mut bytes[..first], address).ok()?;
     if !bytes[..length].contains(&0) {

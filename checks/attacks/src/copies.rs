@@ -1,5 +1,5 @@
-//! `copies`: old copies, copies beside, files changed one by one, another key's files, wrong
-//! options. Each must be refused with a text that helps, or be harmless.
+//! `copies`: old copies, second copies, files changed one by one, another key's files, and wrong
+//! options. Each must be harmless, or be refused with a helpful text.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -15,7 +15,8 @@ mod scripts;
 
 use scripts::{Attack, FILES, Must, PRELUDE, SCRIPTS, Text};
 
-/// One in so many attacks on single files is in the short form; prime to the number of files.
+/// In the short form, one of this many attacks on single files is run. Prime to the number of
+/// files.
 const SHORT_STEP: usize = 3;
 
 /// Runs every script, and every change of every file of a key.
@@ -26,7 +27,7 @@ pub fn run(setup: &Setup) -> Tally {
         let fit = files.iter().filter(|file| attack.fits(file));
         fit.map(move |file| (attack, format!("F={file}")))
     });
-    // The short form takes one in so many of the files' attacks, others with another seed.
+    // The short form runs one attack in `step`. The seed decides which ones.
     let step = if setup.short { SHORT_STEP } else { 1 };
     let each = each.skip(setup.seed as usize % step).step_by(step);
     let all: Vec<(&Attack, String)> = once.chain(each).collect();
@@ -55,7 +56,7 @@ fn files(setup: &Setup) -> Vec<String> {
     names
 }
 
-/// Holds what came of one attack.
+/// The result of one attack.
 #[derive(Default)]
 struct Outcome {
     signatures: u64,
@@ -64,7 +65,7 @@ struct Outcome {
     wrong: Vec<String>,
 }
 
-/// Runs one attack in a yard of its own; returns its row and what was wrong.
+/// Runs one attack in a yard of its own. Returns its report row and the errors found.
 fn one(yard: &Yard, attack: &Attack, variables: &str) -> (Value, Vec<String>) {
     let label = [attack.name, variables].join(if variables.is_empty() { "" } else { ": " });
     let begun = Instant::now();
@@ -139,7 +140,7 @@ fn walk(yard: &Yard, outcome: &mut Outcome) {
     }
 }
 
-/// Returns the files with an extension, here and one folder below.
+/// Returns the files with an extension, in a directory and in its subdirectories.
 fn find(dir: &std::path::Path, extension: &str) -> Vec<PathBuf> {
     let list = |dir: &std::path::Path| {
         let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();

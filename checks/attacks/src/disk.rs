@@ -1,6 +1,6 @@
-//! Disks in memory with a volatile cache, served by FUSE as plain files, on which loop devices
-//! stand. Whatever was written since the last flush can be lost when the power is cut, each write
-//! whole, in part, or not.
+//! Disks in memory with a volatile cache, served by FUSE as plain files for loop devices. A power
+//! cut can lose whatever was written since the last flush: each write whole, in part, or not at
+//! all.
 
 use std::ffi::OsStr;
 use std::sync::{Arc, Mutex};
@@ -13,12 +13,12 @@ use fuser::{
 };
 use hasten_store_sim::Dice;
 
-/// Bytes of a disk.
+/// Size of a disk in bytes.
 pub const SIZE: usize = 32 << 20;
-/// Holds what a disk writes whole or not at all.
+/// Sector size in bytes: a disk writes a sector completely or not at all.
 const SECTOR: usize = 512;
 
-/// A disk: what it answers, what is safe, and what was written since.
+/// A disk: its current content, its content at the last flush, and the writes since.
 #[derive(Clone)]
 pub struct Disk {
     now: Vec<u8>,
@@ -26,14 +26,14 @@ pub struct Disk {
     since: Vec<(usize, Vec<u8>)>,
 }
 
-/// Says what happens to writes that no flush has made safe.
+/// What happens to the writes that no flush has made safe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
-    /// The cache was not volatile: all are there.
+    /// The cache was not volatile: all writes are kept.
     Nothing,
-    /// None is there.
+    /// All writes are lost.
     All,
-    /// Each is there, or not, or only its first sectors.
+    /// Each write is kept, lost, or kept only in its first sectors.
     Some,
 }
 
@@ -43,7 +43,7 @@ impl Disk {
         Self { now: vec![0; SIZE], safe: vec![0; SIZE], since: Vec::new() }
     }
 
-    /// Returns the disk as it is found when the power is back.
+    /// Returns the disk as found after the power has returned.
     pub fn after(&self, loss: Loss, dice: &mut Dice) -> Self {
         let mut found = if loss == Loss::Nothing { self.now.clone() } else { self.safe.clone() };
         for (at, bytes) in self.since.iter().filter(|_| loss == Loss::Some) {
@@ -55,7 +55,7 @@ impl Disk {
         Self { safe: found.clone(), now: found, since: Vec::new() }
     }
 
-    /// Returns how many writes are not safe.
+    /// Returns the number of writes that are not safe.
     pub fn unsafe_writes(&self) -> usize {
         self.since.len()
     }
@@ -76,32 +76,32 @@ impl Disk {
     }
 }
 
-/// A cut that waits for its moment.
+/// A planned power cut.
 pub struct Cut {
-    /// Writes and flushes until it falls.
+    /// Number of writes and flushes before the cut.
     pub after: u64,
-    /// True if it waits for a write that no flush has made safe.
+    /// Whether the cut waits for a write that no flush has made safe.
     pub at_risk: bool,
-    /// Says how much had been released at that moment.
+    /// Names of the signatures released so far.
     pub released: Arc<Mutex<Vec<String>>>,
 }
 
-/// Holds what a cut left: the disk, and how many names had been released.
+/// The state at a cut: the disk, and how many names had been released.
 pub struct Left {
     /// The disk with its cache.
     pub disk: Disk,
-    /// The length of the list of what had been released.
+    /// The number of names that had been released.
     pub released: usize,
 }
 
-/// The disks: the first is the one in use, the others are found after cuts.
+/// The disks: the first is in use, the others are those found after cuts.
 #[derive(Default)]
 pub struct Shop {
     /// The disks.
     pub disks: Vec<Disk>,
-    /// The cut that is due.
+    /// The planned cut.
     pub cut: Option<Cut>,
-    /// Holds what the last cut left.
+    /// The state at the last cut.
     pub left: Option<Left>,
     /// Writes and flushes of the first disk.
     pub writes: u64,
@@ -110,7 +110,7 @@ pub struct Shop {
 }
 
 impl Shop {
-    /// Lets the power be cut, if this is the moment, before the disk in use does the next thing.
+    /// Cuts the power, if this is the moment, before the disk in use does the next thing.
     fn tick(&mut self) {
         match &mut self.cut {
             Some(cut) if cut.after == 0 && cut.at_risk && self.disks[0].since.is_empty() => {}
@@ -143,7 +143,7 @@ impl Shop {
     }
 }
 
-/// The folder in which the disks are files: `0`, `1` and so on.
+/// A directory in which the disks are files: `0`, `1` and so on.
 pub struct Files(pub Arc<Mutex<Shop>>);
 
 const LASTING: Duration = Duration::from_secs(3600);
@@ -167,7 +167,7 @@ impl Filesystem for Files {
         reply.attr(&LASTING, &attributes(ino.into()));
     }
 
-    /// Writes without a cache of the kernel's own: what is written arrives here at once.
+    /// Disables the kernel's own cache: writes arrive here at once.
     fn open(&self, _: &Request, _: INodeNo, _: OpenFlags, reply: ReplyOpen) {
         reply.opened(FileHandle(0), FopenFlags::FOPEN_DIRECT_IO);
     }
@@ -215,7 +215,7 @@ impl Filesystem for Files {
     }
 }
 
-/// Returns the disk of an inode: the first file is number 2, behind the folder.
+/// Returns the number of the disk with an inode. The directory is inode 1, the first file 2.
 fn number(ino: INodeNo) -> usize {
     (u64::from(ino) as usize).saturating_sub(2)
 }
@@ -256,8 +256,8 @@ mod tests {
         assert_eq!(disk.after(Loss::Nothing, &mut dice).now[4096..5120], [2; 1024]);
         let torn = |_| disk.after(Loss::Some, &mut dice).now[4096..5120].to_vec();
         let found: std::collections::BTreeSet<Vec<u8>> = (0..100).map(torn).collect();
-        // Whole, none, the first sector: each fails to come in 100 tries with (1 - 1/9)^100 < 10^-5
-        // at most.
+        // All, none, or the first sector. Each is missing from 100 tries with probability at most
+        // (1 - 1/9)^100 < 10^-5.
         assert_eq!(found.len(), 3);
     }
 }

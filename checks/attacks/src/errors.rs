@@ -1,6 +1,6 @@
 //! `errors`: every call on a file, in every command, fails once with every error that a disk can
-//! give; or keeps failing; or takes place and is called a failure; or takes place by half. Then the
-//! key must go on.
+//! return, keeps failing, takes effect but reports a failure, or takes half its effect. After that
+//! the key must work.
 
 use nix::errno::Errno;
 

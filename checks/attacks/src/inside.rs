@@ -1,21 +1,20 @@
-//! One-time signatures of LMS wherever they stand: in CMS, COSE, images, certificates, requests,
-//! dual signatures and announcements, whole or broken off. They are found by their types (RFC 8554,
-//! section 4.5 (Signature Generation)) and by nothing of the form around them, so no reader of
-//! Hasten's is believed.
+//! One-time signatures of LMS inside other files: CMS, COSE, images, certificates, requests, dual
+//! signatures and announcements, complete or broken off. They are found only by their types (RFC
+//! 8554, section 4.5 (Signature Generation)), so that no reader of Hasten's has to be trusted.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The bytes by which a one-time signature of a set is found.
+/// The numbers by which a one-time signature of a set is recognised.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
-    /// Number of the type of LM-OTS.
+    /// Number of the LM-OTS type.
     one_time: u32,
-    /// Number of the type of LMS. A public key has it where a signature has its leaf.
+    /// Number of the LMS type. A public key has it where a signature has its leaf.
     tree: u32,
-    /// Bytes of a hash.
+    /// Length of a hash in bytes.
     n: usize,
-    /// Chains of a one-time key.
+    /// Number of chains of a one-time key.
     chains: usize,
 }
 
@@ -33,9 +32,9 @@ impl Shape {
 pub struct Inside {
     shape: Shape,
     uses: BTreeMap<u32, (Vec<u8>, PathBuf)>,
-    /// Leaves of which all of a signature is there.
+    /// Number of leaves with a complete signature.
     pub whole: u64,
-    /// Leaves of which a part of a signature is there.
+    /// Number of leaves with only a part of a signature.
     pub torn: u64,
     /// Sentences about leaves that signed two messages.
     pub wrong: Vec<String>,
@@ -48,7 +47,7 @@ impl Inside {
         Some(Self { shape: Shape::of(alg)?, uses, whole: 0, torn: 0, wrong })
     }
 
-    /// Enters every file of the folder, under whatever name; guards have numbers that look alike.
+    /// Enters every file of the directory except guards, whose numbers look like a signature's.
     pub fn enter_all(&mut self, dir: &Path) {
         let entries = std::fs::read_dir(dir).expect("the yard is there").flatten();
         let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
@@ -61,7 +60,7 @@ impl Inside {
         }
     }
 
-    /// Enters what stands in `bytes`.
+    /// Enters the signatures in `bytes`.
     pub fn enter(&mut self, file: &Path, bytes: &[u8]) {
         let Shape { one_time, tree, n, chains } = self.shape;
         let mut found = Vec::new();
@@ -78,7 +77,7 @@ impl Inside {
         }
     }
 
-    /// Notes one use: the same bytes again, or the beginning of them, are the same signature.
+    /// Notes one use. The same bytes, or the beginning of them, count as the same signature.
     fn used(&mut self, leaf: u32, value: &[u8], file: &Path) {
         let all = self.shape.n * (self.shape.chains + 1);
         match self.uses.get(&leaf) {
@@ -98,13 +97,13 @@ impl Inside {
         self.uses.insert(leaf, (value.to_vec(), file.to_owned()));
     }
 
-    /// Returns how many leaves were used.
+    /// Returns the number of leaves used.
     pub fn indices(&self) -> u64 {
         self.uses.len() as u64
     }
 }
 
-/// Returns the bytes of the PEM blocks of a file, of the last one as far as it is there.
+/// Returns the content of the PEM blocks of a file, the last of which may be incomplete.
 fn unarmored(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let (mut word, mut bits) = (0_u32, 0);
@@ -135,7 +134,7 @@ fn unarmored(text: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// Returns a signature with leaf `leaf` whose values are all `fill`, in something else.
+    /// Returns a signature with leaf `leaf` and values of `fill` only, after other bytes.
     fn around(leaf: u32, fill: u8, length: usize) -> Vec<u8> {
         let mut bytes = b"header".to_vec();
         bytes.extend(leaf.to_be_bytes());

@@ -1,5 +1,5 @@
-//! `kill-at`: the tool is killed before and after every call on a file, in every command; and the
-//! command that follows is killed too, wherever chance has it. Then the key must go on.
+//! `kill-at`: the tool is killed before and after every call on a file, in every command. The
+//! command that follows is killed too, at a random call. After that the key must work.
 
 use hasten_store_sim::Dice;
 
@@ -15,7 +15,8 @@ pub fn run(setup: &Setup) -> Tally {
     drive(setup, "kills", &move |calls| cases(calls, again, seed), &one)
 }
 
-/// Returns each call before and after; then `again` times each with the next command killed too.
+/// Returns two cases per call, before and after it, each also `again` times with the next command
+/// killed too.
 fn cases(calls: &[Call], again: u64, seed: u64) -> Vec<Case> {
     let mut dice = Dice(seed);
     let mut cases = Vec::new();

@@ -1,4 +1,4 @@
-//! Every signature that came out of one key, and the one-time keys that they used.
+//! All signatures of one key, and the one-time keys that they used.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::os::unix::fs::MetadataExt as _;
@@ -9,24 +9,23 @@ use hasten_keys::{encoding, encoding::PublicKey, verify::verify};
 
 use crate::walk::Form;
 
-/// Holds what the signatures of one key used.
+/// What the signatures of one key used.
 pub struct Ledger {
     form: Form,
     public: PublicKey,
     uses: HashMap<Vec<u8>, ([u8; 32], PathBuf)>,
     indices: BTreeSet<u64>,
     seen: HashSet<(u64, u64)>,
-    /// Signatures that verify.
+    /// Number of signatures that verify.
     pub good: u64,
-    /// Signatures broken off, whose index is used all the same.
+    /// Number of signatures broken off, whose index counts as used.
     pub torn: u64,
-    /// Holds what must not be: an index or a one-time key twice, a whole signature that does not
-    /// verify.
+    /// Errors: an index or a one-time key used twice, or a complete signature that does not verify.
     pub wrong: Vec<String>,
 }
 
 impl Ledger {
-    /// Makes the ledger of the key of the set `alg` whose public key stands in `pem`.
+    /// Makes the ledger of a key of the set `alg`. Its public key is in the file `pem`.
     pub fn new(alg: &str, pem: &Path) -> Option<Self> {
         let public = encoding::read_public(&std::fs::read(pem).ok()?, None).ok()?;
         Some(Self {
@@ -41,8 +40,8 @@ impl Ledger {
         })
     }
 
-    /// Enters every signature of the folder, under whatever name: what is named after a signature,
-    /// and what is hidden.
+    /// Enters every file of the directory that may be a signature: files named after a signature,
+    /// and hidden files.
     pub fn enter_all(&mut self, dir: &Path) {
         let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
         let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
@@ -52,7 +51,7 @@ impl Ledger {
         }
     }
 
-    /// Enters one file, once however many names it has.
+    /// Enters one file. A file with several names is entered once.
     pub fn enter(&mut self, file: &Path) {
         let Ok(about) = file.symlink_metadata() else { return };
         let Ok(bytes) = std::fs::read(file) else { return };
@@ -83,12 +82,13 @@ impl Ledger {
         }
     }
 
-    /// Returns how many indices were entered.
+    /// Returns the number of indices entered.
     pub fn indices(&self) -> u64 {
         self.indices.len() as u64
     }
 
-    /// Verifies against the message after which the file is named, or else any message beside it.
+    /// Verifies the signature against the message that the file is named after, or else against any
+    /// message in its directory.
     pub fn verifies(&self, file: &Path, bytes: &[u8]) -> bool {
         let own = message_of(file);
         let dir = file.parent().into_iter().flat_map(std::fs::read_dir).flatten().flatten();
@@ -107,7 +107,7 @@ fn twice(file: &Path, other: &Path) -> String {
     format!("a one-time key twice: {} and {}", file.display(), other.display())
 }
 
-/// Returns the message of `NAME.sig` and of `NAME.sig` with more behind it.
+/// Returns the message that belongs to `NAME.sig`, or to `NAME.sig` with a suffix.
 fn message_of(file: &Path) -> Option<PathBuf> {
     let name = file.file_name()?.to_str()?;
     Some(file.with_file_name(name.trim_start_matches('.').split(".sig").next()?))

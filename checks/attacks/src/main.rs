@@ -1,12 +1,13 @@
-//! The adversary's programs: they drive the built `hasten` as anybody could, and read what it did
-//! out of the signatures.
+//! The adversary's programs. They run the built `hasten` as anybody could, and find out from the
+//! signatures what it did.
 //!
 //! ```sh
 //! cargo run --release -p hasten-attacks -- errors --tool target/release/hasten --json FILE
 //! ```
 //!
-//! Each walks every one-time key of every signature that came out, also of those broken off. Status
-//! 1 if one was used twice, a loss was silent, or the tool did what it must not.
+//! Each program examines every one-time key of every signature made, also of those broken off. It
+//! exits with status 1 if one was used twice, a loss was silent, or the tool did something
+//! forbidden.
 
 mod calls;
 mod copies;
@@ -33,7 +34,7 @@ use nix::sys::statfs::{OVERLAYFS_SUPER_MAGIC, statfs};
 use strikes::Tally;
 use yard::Setup;
 
-/// A program: its name, what it does, and where it begins.
+/// A program: its name, its description, and its function.
 type Program = (&'static str, &'static str, fn(&Setup) -> Tally);
 
 const PROGRAMS: &[Program] = &[
@@ -57,7 +58,7 @@ const PROGRAMS: &[Program] = &[
     ),
 ];
 
-/// Options with a value, and one without.
+/// Options that take a value.
 const OPTIONS: [&str; 11] = [
     "--tool",
     "--seed",
@@ -94,7 +95,7 @@ fn find(name: &str) -> Option<&'static Program> {
     PROGRAMS.iter().find(|program| program.0 == name)
 }
 
-/// Returns false if there is a word that no program takes.
+/// Returns false if a word is not an option of any program.
 fn is_understood(mut words: impl Iterator<Item = String>) -> bool {
     while let Some(word) = words.next() {
         let known = word == SHORT || (OPTIONS.contains(&word.as_str()) && words.next().is_some());
@@ -129,7 +130,7 @@ fn setup(name: &str) -> Setup {
     Setup { tool, place, seed: number("--seed", 1), short }
 }
 
-/// Returns where yards are made: not on an overlay, as in a container, which the tool refuses.
+/// Returns the directory for yards. It is never on an overlay, which the tool refuses.
 fn base() -> PathBuf {
     let base = argument("--place").map_or_else(std::env::temp_dir, PathBuf::from);
     let kind = statfs(&base).map(|about| about.filesystem_type());

@@ -1,4 +1,4 @@
-//! Mounts that are gone when this program is: it runs itself again in a mount namespace of its own.
+//! Mounts that end with this program: it runs itself again in its own mount namespace.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 const INSIDE: &str = "HASTEN_ATTACKS_INSIDE";
 
-/// Names what makes attacks on mounts run, to one who has seen them skipped.
+/// What attacks on mounts need in order to run, shown if they are skipped.
 pub const NEEDS: &str =
     "run ./test attacks as root, where mounts, FUSE and loop devices are allowed";
 
-/// Returns if mounts made here are seen by nobody else, after this program has run itself again if
-/// need be; or says why there can be none.
+/// Ensures that mounts made here are private, by running this program again if necessary. Returns
+/// the reason if that is impossible.
 pub fn enter() -> Result<(), &'static str> {
     if std::env::var_os(INSIDE).is_some() {
         return Ok(());
@@ -30,22 +30,21 @@ pub fn enter() -> Result<(), &'static str> {
     std::process::exit(status.ok().and_then(|status| status.code()).unwrap_or(2));
 }
 
-/// A process that holds a mount, or a namespace with one; both end with it.
+/// A process that holds a mount, or a namespace with a mount. Both end with it.
 pub struct Held {
     child: Child,
     mounted: Option<std::path::PathBuf>,
 }
 
 impl Held {
-    /// Mounts `real` at `at` a second time by FUSE, with locks of its own, in the namespace at
-    /// hand.
+    /// Mounts `real` at `at` a second time by FUSE, with its own locks, in the current namespace.
     pub fn bindfs(real: &Path, at: &Path) -> Result<Self, String> {
         let mut command = Command::new("bindfs");
         command.args(["-f", "--no-allow-other"]).arg(real).arg(at);
         Self::start(command, at, Some(at.to_owned()))
     }
 
-    /// Does the same in a namespace of its own; `run` gives a command in it.
+    /// Mounts `real` at `at` in a namespace of its own. [`Held::inside`] runs a command in it.
     pub fn bindfs_elsewhere(real: &Path, at: &Path) -> Result<Self, String> {
         let mut command = Command::new("unshare");
         command.args(["-m", "--propagation", "private", "bindfs", "-f", "--no-allow-other"]);
@@ -75,8 +74,8 @@ impl Held {
         std::fs::read_to_string(format!("/proc/{}/mounts", self.child.id())).unwrap_or_default()
     }
 
-    /// Returns a line that runs another in the namespace of this process, in the folder `dir` as
-    /// that namespace has it.
+    /// Returns a shell line that runs `line` in the namespace of this process, in the directory
+    /// `dir` of that namespace.
     pub fn inside(&self, dir: &Path, line: &str) -> String {
         format!("nsenter -t {} -m sh -c 'cd {} && {line}'", self.child.id(), dir.display())
     }

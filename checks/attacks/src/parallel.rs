@@ -1,6 +1,6 @@
 //! `parallel`: many processes sign with one key at once, under its own name, hard links, a symbolic
-//! link and a bind mount; beside shards being given away; over caches that are put back old or
-//! removed; some killed at random.
+//! link and a bind mount; while shards are given away; while caches are replaced by old ones or
+//! removed; some processes are killed at random.
 
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,17 +15,17 @@ use crate::progress::Progress;
 use crate::strikes::Tally;
 use crate::yard::{Setup, Yard, adds_up};
 
-/// Holds what one process of a storm does in one round: lines of the shell; `$ME` is its number,
-/// `$N` the message of this round.
+/// Lines of the shell that a process of a storm runs in one round. `$ME` is the process's number,
+/// `$N` the message of the round.
 type Line = &'static str;
 
-/// A storm: its name, what makes its world, and what its processes do in turn.
+/// A storm: its name, the preparation of its key, and the lines of its processes in turn.
 struct Storm {
     name: &'static str,
     alg: &'static str,
     prepare: &'static str,
     lines: &'static [Line],
-    /// One in so many is killed.
+    /// One process in this many is killed. 0 means none.
     killed: u64,
 }
 
@@ -40,8 +40,8 @@ const STORMS: &[Storm] = &[
     Storm {
         name: "hard links and a symbolic link",
         alg: HSS,
-        // The first signature makes the file of what was signed: before it, a hard link of the
-        // directory would get another one of its own, and be refused for it.
+        // The first signature creates the file of signed messages. Without it, a hard-linked copy
+        // of the directory would create another one and be refused.
         prepare: "echo message first >first; $HASTEN sign -k key first; cp -al key linked; ln -s key symbolic",
         lines: &[
             SIGN,
@@ -126,7 +126,7 @@ fn rage(setup: &Setup, at: usize, storm: &Storm) -> (Value, Vec<String>) {
     judge(&yard, storm, (processes * rounds, refused.into_inner()), begun)
 }
 
-/// Runs one line to its end, or until it is killed.
+/// Runs one line to its end, or kills it after `pause`.
 fn act(yard: &Yard, line: Line, message: &str, pause: Option<Duration>) -> bool {
     yard.message(message);
     let mut command: Command = yard.start(std::path::Path::new("/bin/sh"));

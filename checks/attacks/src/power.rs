@@ -1,6 +1,7 @@
-//! `power`: a real ext4 on a disk with a volatile cache, two signers at work, and the power cut at
-//! any write or flush of the disk. The disk that is found is mounted, which replays its journal,
-//! and signed with. Whatever had been released must be there, and no one-time key come twice.
+//! `power`: a real ext4 on a disk with a volatile cache, up to two signers at work, and the power
+//! cut at any write or flush of the disk. The disk found afterwards is mounted, which replays its
+//! journal, and used for signing. Every released signature must be there, and no one-time key may
+//! be used twice.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -20,8 +21,8 @@ use crate::yard::{Setup, Yard, adds_up};
 
 const LOSSES: [Loss; 4] = [Loss::Nothing, Loss::All, Loss::Some, Loss::Some];
 
-/// Cuts under a key of one tree, whose signing changes nothing but state, and under one of four
-/// layers, whose nodes move on; where FUSE, loop devices and mounts are allowed.
+/// Cuts the power under a key of one tree, which changes only state when it signs, and under a key
+/// of four layers, whose nodes change too. Needs FUSE, loop devices and mounts.
 pub fn run(setup: &Setup) -> Tally {
     let mut tally = Tally::default();
     if let Err(why) = crate::namespace::enter() {
@@ -54,7 +55,7 @@ fn cut_all(setup: &Setup, plant: &Plant, tally: &mut Tally) {
     tally.wrong.extend(sum.wrong);
 }
 
-/// Holds what the cuts add up to.
+/// Sums over the cuts.
 #[derive(Default)]
 struct Sum {
     disks: u64,
@@ -80,7 +81,7 @@ impl Sum {
     }
 }
 
-/// The disk in use with its file system and key, and the means to look at others.
+/// The disk in use with its file system and key, and a place for other disks.
 struct Plant {
     alg: &'static str,
     yard: Yard,
@@ -118,9 +119,9 @@ impl Plant {
         Ok(Self { alg, yard, shop, released: Arc::default(), _device: device, _served: served })
     }
 
-    /// Lets two signers work until the power is cut, and a little longer.
+    /// Runs one or two signers until the power is cut.
     fn cut(&self, dice: &mut Dice, serial: u64) -> Left {
-        // Three of four fall where something is at risk; one of two while a single signer works.
+        // Three of four cuts wait for a write at risk. In half of the cuts a single signer works.
         let (after, at_risk, signers) = (dice.below(120), dice.below(4) > 0, 1 + dice.below(2));
         let cut = Cut { after, at_risk, released: Arc::clone(&self.released) };
         self.shop.lock().expect("no thread died").cut = Some(cut);
@@ -139,8 +140,8 @@ impl Plant {
         self.shop.lock().expect("no thread died").left.take().expect("the cut has fallen")
     }
 
-    /// Signs a message, and keeps the signature outside as one that others have, once the tool has
-    /// said that it is done.
+    /// Signs a message. If the tool reports success, keeps a copy of the signature outside the
+    /// disk, as if it had been released.
     fn release(&self, name: &str) {
         self.yard.message(name);
         let out = format!("fs/{name}.sig");
@@ -155,8 +156,8 @@ impl Plant {
         }
     }
 
-    /// Mounts what is left of the disk in the place of the other, in a namespace of its own, and
-    /// signs twice.
+    /// Mounts the disk found after a cut in place of the other, in its own namespace, and signs
+    /// twice.
     fn judge(&self, left: &Left, loss: Loss, dice: &mut Dice, sum: &mut Sum) {
         self.shop.lock().expect("no thread died").disks[1] = left.disk.after(loss, dice);
         let device = Device::new(&self.yard.path("disks/1")).expect("a second loop device");
@@ -236,7 +237,7 @@ impl Device {
         Ok(Self(PathBuf::from(name)))
     }
 
-    /// Returns true if the kernel knows that it must flush.
+    /// Returns true if the kernel knows that the device must be flushed.
     fn has_volatile_cache(&self) -> bool {
         let name = self.0.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let cache = std::fs::read_to_string(format!("/sys/block/{name}/queue/write_cache"));

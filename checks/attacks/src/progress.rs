@@ -1,9 +1,9 @@
-//! How far a run is, on standard error, once a second.
+//! Progress of a run, printed to standard error once a second.
 
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// Counts steps and says so.
+/// Counts steps and prints the count.
 pub struct Progress {
     what: String,
     state: Mutex<(u64, Instant)>,
@@ -11,13 +11,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Begins to count.
+    /// Starts counting.
     pub fn new(what: &str) -> Self {
         let now = Instant::now();
         Self { what: what.to_owned(), state: Mutex::new((0, now)), begun: now }
     }
 
-    /// Counts one, and says how many if a second has passed.
+    /// Counts one step. Prints the count if a second has passed.
     pub fn step(&self, wrong: usize) {
         let mut state = self.state.lock().expect("no thread died");
         state.0 += 1;

@@ -1,5 +1,4 @@
-//! Tells what is struck: one command of the tool, in a world that was prepared for it, and what
-//! must go on afterwards.
+//! The commands that are struck, the prepared world of each, and what must work afterwards.
 
 use std::net::UdpSocket;
 use std::path::PathBuf;
@@ -9,17 +8,17 @@ use crate::ledger::Ledger;
 use crate::trace::{self, Strike, Traced};
 use crate::yard::{Setup, Yard, adds_up};
 
-/// Says what must be possible after the command was struck.
+/// What must be possible after the command was struck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Then {
-    /// The same key generation goes on, and the key signs.
+    /// The same key generation completes, and the key signs.
     Keygen,
     /// The key signs.
     Sign,
-    /// The key signs, and so does the shard, if need be after the same command.
+    /// The key signs, and so does the shard, if necessary after repeating the command.
     Shard,
-    /// The key signs, and so does the shard, after the same command and the other one of the two
-    /// that carry it.
+    /// The key signs, and so does the shard, after the command is repeated and the shard is
+    /// imported.
     Carry,
     /// The same command succeeds, and the key signs nothing.
     Retire,
@@ -27,36 +26,37 @@ pub enum Then {
     Again,
     /// The same command succeeds twice.
     Publish,
-    /// A copy of the file is imported elsewhere, under another guard, and the same command is given
-    /// once more: one of the two signs, and no index signs twice.
+    /// A copy of the file is imported elsewhere, under another guard, and then the same command is
+    /// repeated. One of the two keys signs, and no index signs twice.
     Elsewhere(&'static [&'static str]),
 }
 
-/// The files in which signatures are looked for.
+/// Where signatures are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Where {
-    /// Raw ones, by the names of their files.
+    /// In raw signature files, by their names.
     Raw,
-    /// All files, whatever is around a signature. The line of the shell must succeed in the end: it
-    /// verifies what has its name.
+    /// In all files, whatever surrounds a signature. The shell line must succeed in the end: it
+    /// verifies the files that were named in the command.
     Inside(&'static str),
-    /// Those in what is sent to the address that `$TO` stands for in the command.
+    /// In the datagrams sent to the address that `$TO` stands for.
     Sent,
 }
 
 impl Scenario {
-    /// Returns true if its world is made by an older tool.
+    /// Returns true if an older tool prepares its world.
     pub fn needs_old(&self) -> bool {
         self.prepare.contains("$OLD")
     }
 
-    /// Looks for signatures in all files; `verified` is the line that verifies those with a name.
+    /// Looks for signatures in all files. `verified` is the shell line that verifies the named
+    /// files.
     const fn inside(mut self, verified: &'static str) -> Self {
         self.signatures = Where::Inside(verified);
         self
     }
 
-    /// Looks for signatures in what is sent.
+    /// Looks for signatures in the datagrams sent.
     const fn sent(mut self) -> Self {
         self.signatures = Where::Sent;
         self
@@ -69,12 +69,12 @@ pub struct Scenario {
     pub name: &'static str,
     /// The parameter set of its key.
     pub alg: &'static str,
-    /// Lines of the shell that make the world; `$HASTEN` is the tool, `$ALG` the set, `$OLD` an
-    /// older tool.
+    /// Shell lines that prepare the world. `$HASTEN` is the tool, `$ALG` the parameter set, `$OLD`
+    /// an older tool.
     pub prepare: &'static str,
-    /// The command that is struck; `$ALG` stands for the set, `$TO` for an address of this machine.
+    /// The command that is struck. `$ALG` stands for the set, `$TO` for an address of this machine.
     pub act: &'static [&'static str],
-    /// Holds what must be possible afterwards.
+    /// What must be possible afterwards.
     pub then: Then,
     /// Where signatures are looked for.
     pub signatures: Where,
@@ -89,7 +89,7 @@ const XMSS: &str = "XMSSMT-SHA2_20/4_192";
 const MADE: &str = "$HASTEN keygen --alg $ALG -k key --guard guard --threads 1";
 const USED: &str = "$HASTEN keygen --alg $ALG -k key --guard guard --threads 1
     echo message m >m; $HASTEN sign -k key m";
-/// One before the last leaf of the first lower tree.
+/// 31 of the 32 leaves of the first lower tree are used.
 const LATE: &str = "$HASTEN keygen --alg $ALG -k key --guard guard --threads 1
     for i in $(seq 31); do echo message $i >$i; done; $HASTEN sign -k key $(seq 31)";
 const SECTORS: &str = "$HASTEN keygen --alg $ALG -k key --guard guard --sectors 2";
@@ -260,37 +260,37 @@ const fn row(
 /// Directories in which a scenario may have a key.
 const KEYS: [&str; 3] = ["key", "shard", "other"];
 
-/// Holds what a struck command came to.
+/// The result of a struck command.
 #[derive(Debug, Default)]
 pub struct Verdict {
-    /// Signatures that verify.
+    /// Number of signatures that verify.
     pub signatures: u64,
-    /// Signatures broken off, whose index counts as used.
+    /// Number of signatures broken off, whose index counts as used.
     pub torn: u64,
-    /// True if the blow found its call: with threads, another run has other calls.
+    /// Whether the blow struck. With threads, another run may have other calls.
     pub struck: bool,
-    /// True if the struck command ended with status 0.
+    /// Whether the struck command ended with status 0.
     pub good: bool,
-    /// Indices that are gone for good and signed nothing.
+    /// Number of indices lost without signing anything.
     pub lost: u64,
-    /// Ranges given to a shard that never came to be.
+    /// Number of ranges given to a shard that was never created.
     pub ranges_lost: u64,
-    /// Holds what must not be.
+    /// Errors found.
     pub wrong: Vec<String>,
 }
 
-/// The world of a scenario, which is made once and put back before each strike.
+/// The world of a scenario. It is prepared once and restored before each strike.
 pub struct World<'s> {
     scenario: &'s Scenario,
     yard: Yard,
     template: PathBuf,
     act: Vec<String>,
-    /// Where datagrams come.
+    /// Receiver of datagrams.
     listener: Listener,
 }
 
 impl<'s> World<'s> {
-    /// Makes the world, or says why it cannot be made.
+    /// Prepares the world, or returns the reason why this is impossible.
     pub fn new(setup: &Setup, scenario: &'s Scenario, old: Option<&str>) -> Result<Self, String> {
         let yard = Yard::new(setup, &scenario.name.replace(' ', "-"));
         if !yard.knows(scenario.act[0]) {
@@ -311,7 +311,7 @@ impl<'s> World<'s> {
         Ok(world)
     }
 
-    /// Puts the world back, and runs the command with the blow.
+    /// Restores the world and runs the command with the blow.
     pub fn strike(&self, strike: Option<Strike>) -> Traced {
         self.copy(&self.template, self.yard.dir());
         self.listener.take();
@@ -319,8 +319,9 @@ impl<'s> World<'s> {
         self.run(&self.act(), strike)
     }
 
-    /// Tells the key that its files were put back on purpose. One that an older tool made is not
-    /// bound to its files, and one that is to be recovered is refused for another reason.
+    /// Tells the tool that the key's files were put back on purpose. This is not done for a key of
+    /// an older tool, which is not bound to its files, or for one to be recovered, which is refused
+    /// for another reason.
     fn accept(&self) {
         let bound = !self.scenario.needs_old() && self.scenario.then != Then::Again;
         if bound && self.yard.knows("moved") && self.yard.path("key/config").exists() {
@@ -329,7 +330,7 @@ impl<'s> World<'s> {
         }
     }
 
-    /// Runs another command of this world with a blow: what comes first after it was struck.
+    /// Runs the command that follows the struck one, with a blow.
     pub fn strike_again(&self, strike: Option<Strike>) -> Traced {
         self.yard.message("x");
         match self.goes_on_by_itself() {
@@ -338,13 +339,13 @@ impl<'s> World<'s> {
         }
     }
 
-    /// Returns true if the command itself is what comes next after it was struck; else the key
-    /// signs.
+    /// Returns true if the command itself is repeated after it was struck. Otherwise the key signs
+    /// next.
     pub fn goes_on_by_itself(&self) -> bool {
         matches!(self.scenario.then, Then::Keygen | Then::Again | Then::Publish)
     }
 
-    /// Returns the command.
+    /// Returns the words of the command.
     fn act(&self) -> Vec<&str> {
         self.act.iter().map(String::as_str).collect()
     }
@@ -360,7 +361,7 @@ impl<'s> World<'s> {
         assert!(done.is_ok_and(|status| status.success()), "{line}");
     }
 
-    /// Goes on after the blow, walks every signature, and says what was wrong.
+    /// Continues after the blow, examines every signature, and returns the errors.
     pub fn judge(&self, struck: &Traced) -> Verdict {
         let (good, struck) = (struck.answer.good(), struck.struck);
         let mut verdict = Verdict { good, struck, ..Verdict::default() };
@@ -393,7 +394,7 @@ impl<'s> World<'s> {
         verdict
     }
 
-    /// Walks the signatures in all files, and in what was sent.
+    /// Examines the signatures in all files and in the datagrams sent.
     fn walk_inside(&self, gone: u64, verdict: &mut Verdict) {
         let mut inside = Inside::new(self.scenario.alg).expect("a set whose shape is known");
         inside.enter_all(self.yard.dir());
@@ -430,7 +431,7 @@ impl<'s> World<'s> {
         }
     }
 
-    /// Demands two signatures.
+    /// Requires two signatures.
     fn signs(&self, key: &str, verdict: &mut Verdict) {
         for number in 1..=2 {
             let name = format!("{key}-{number}");
@@ -463,7 +464,7 @@ impl<'s> World<'s> {
         }
     }
 
-    /// Runs what was struck once more, and the import: each may say that it was done before.
+    /// Repeats the struck command and the import. Each may report that it was done before.
     fn go_on_carrying(&self, verdict: &mut Verdict) {
         self.signs("key", verdict);
         let mut must = |act: &[&str], done: &str| {
@@ -483,8 +484,8 @@ impl<'s> World<'s> {
         verdict.ranges_lost = u64::from(given != 8);
     }
 
-    /// Imports a copy of the file elsewhere first, as somebody may whose import failed. Then gives
-    /// the same command again, and signs with whatever key has come of it.
+    /// First imports a copy of the file elsewhere, as a user may whose import failed. Then repeats
+    /// the command, and signs with the key that resulted.
     fn go_on_elsewhere(&self, copy: &[&str], verdict: &mut Verdict) {
         let (mut said, same) = (String::new(), self.act());
         for act in [copy, &same] {
@@ -502,7 +503,7 @@ impl<'s> World<'s> {
         keys.for_each(|key| self.signs(key, verdict));
     }
 
-    /// Returns the key that a shard was taken from; of another program's key there is none.
+    /// Returns the key that a shard was taken from, or nothing for another program's key.
     fn left_behind(&self) -> &str {
         if self.scenario.act == IMPORT_KEY { "" } else { "key" }
     }
@@ -526,7 +527,7 @@ impl<'s> World<'s> {
         }
     }
 
-    /// Looks at the accounts, and returns how many indices they call used, lost or burned.
+    /// Checks the accounts. Returns how many indices they count as used, lost or burned.
     fn account(&self, verdict: &mut Verdict) -> u64 {
         let mut gone = 0;
         let elsewhere = matches!(self.scenario.then, Then::Elsewhere(_));
@@ -559,7 +560,7 @@ fn act(scenario: &Scenario, to: &str) -> Vec<String> {
     scenario.act.iter().map(word).collect()
 }
 
-/// An end to which datagrams are sent.
+/// A socket that receives datagrams.
 struct Listener(UdpSocket);
 
 impl Listener {
@@ -573,7 +574,7 @@ impl Listener {
         format!("udp://{}", self.0.local_addr().expect("it is bound"))
     }
 
-    /// Returns what has come since this was asked last.
+    /// Returns the datagrams received since the last call.
     fn take(&self) -> Vec<Vec<u8>> {
         let mut datagrams = Vec::new();
         let mut buffer = vec![0; 65_536];

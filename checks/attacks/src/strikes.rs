@@ -1,5 +1,5 @@
-//! Tells what `errors` and `kill-at` share: every scenario, every case of it, two worlds at a time,
-//! and the account of it all.
+//! The part that `errors` and `kill-at` share: it runs every case of every scenario, as many at a
+//! time as there are cores, and sums up the results.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -16,28 +16,28 @@ use crate::scenario::{SCENARIOS, Scenario, Verdict, World};
 use crate::trace::{Blow, Call, Strike};
 use crate::yard::Setup;
 
-/// One case: where the command is struck, and where the one after it.
+/// One case: a strike on the command, and possibly one on the next command.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// The command itself.
+    /// The strike on the command itself.
     pub first: Strike,
-    /// The command that follows.
+    /// The strike on the command that follows.
     pub again: Option<Strike>,
 }
 
-/// Rows of the report, and what was wrong.
+/// Rows of the report, and the errors found.
 #[derive(Default)]
 pub struct Tally {
     /// One row for each scenario.
     pub rows: Vec<Value>,
-    /// Sentences, each with its case.
+    /// Sentences about the errors, each with its case.
     pub wrong: Vec<String>,
 }
 
 type Cases<'c> = &'c (dyn Fn(&[Call]) -> Vec<Case> + Sync);
 type One<'o> = &'o (dyn Fn(&World<'_>, &Case) -> Verdict + Sync);
 
-/// Cases of a scenario in the short form.
+/// Number of cases of a scenario in the short form.
 const SHORT: u64 = 14;
 
 /// Runs the cases of every scenario.
@@ -59,8 +59,8 @@ pub fn drive(setup: &Setup, what: &str, cases: Cases<'_>, one: One<'_>) -> Tally
     tally
 }
 
-/// Does `work` for each of the items, as many at a time as there are cores; the results stand in
-/// the items' order.
+/// Does `work` for each of the items, as many at a time as there are cores. The results are in the
+/// order of the items.
 pub fn in_pairs<I: Sync, R: Send>(items: &[I], work: impl Fn(usize, &I) -> R + Sync) -> Vec<R> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     std::thread::scope(|scope| {
@@ -122,7 +122,7 @@ fn chosen(setup: &Setup, all: &[Case]) -> Vec<Case> {
     (0..most).map(pick).collect()
 }
 
-/// Holds what the cases of one scenario add up to.
+/// Sums over the cases of one scenario.
 #[derive(Default)]
 struct Sum {
     cases: u64,

@@ -1,6 +1,5 @@
-//! Runs the tool under `ptrace`, counts its calls on files of the yard, and strikes at one of them.
-//! Hasten's calls go to the kernel without the C library, so nothing that is loaded before that
-//! would see them.
+//! Runs the tool under `ptrace`, counts its calls on files of the yard, and strikes one of them.
+//! Hasten calls the kernel without the C library, so a preloaded library would not see these calls.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -17,31 +16,31 @@ use nix::unistd::Pid;
 use crate::calls::{self, Kind};
 use crate::yard::{Answer, Yard};
 
-/// How a call is struck.
+/// The way a call is struck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blow {
-    /// It does not take place, and is answered with an error.
+    /// The call has no effect and returns an error.
     Fail(Errno),
-    /// It and every later one of its kind, as on a disk that is full or gone.
+    /// The call and every later one of its kind fail, as on a disk that is full or gone.
     FailOn(Errno),
-    /// It takes place, and is answered with an error.
+    /// The call takes effect and returns an error.
     Hide(Errno),
-    /// Half of it takes place, and the answer says so.
+    /// Half of the call takes effect, and its result reports this.
     Half,
-    /// The process is killed before it.
+    /// The process is killed before the call.
     KillBefore,
-    /// The process is killed when it has taken place.
+    /// The process is killed after the call.
     KillAfter,
-    /// The process stands still before it while something else happens.
+    /// The process is paused before the call while something else happens.
     Pause,
 }
 
-/// Strike at the `at`th call on a file, counted from 0.
+/// A strike at the `at`th call on a file, counted from 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Strike {
-    /// Which call.
+    /// Number of the call.
     pub at: usize,
-    /// How.
+    /// The way it is struck.
     pub blow: Blow,
 }
 
@@ -50,21 +49,21 @@ pub struct Strike {
 pub struct Call {
     /// Its kind.
     pub kind: Kind,
-    /// The file, as far as it can be told.
+    /// The file, as far as it can be determined.
     pub path: PathBuf,
 }
 
-/// Holds what came of a run.
+/// The result of a run.
 pub struct Traced {
-    /// The calls in their order.
+    /// The calls, in order.
     pub calls: Vec<Call>,
-    /// True if the blow fell.
+    /// Whether the blow struck.
     pub struck: bool,
-    /// How the process ended.
+    /// Status and output of the process.
     pub answer: Answer,
 }
 
-/// Runs the tool with `arguments` in the yard; `meanwhile` happens at a pause.
+/// Runs the tool with `arguments` in the yard. `meanwhile` is called during a pause.
 pub fn run(
     yard: &Yard,
     arguments: &[&str],
@@ -84,7 +83,7 @@ pub fn run(
     drop(child.stdin.take().map(|mut stdin| stdin.write_all(b"go\n")));
     let mut tracer = Tracer::new(yard.dir(), root, strike, meanwhile);
     let status = tracer.follow();
-    // It has been waited for already: this ends the pipe alone.
+    // The process has been waited for already. This only closes the pipe.
     drop(child.wait());
     let read = |name: &str| {
         String::from_utf8_lossy(&std::fs::read(yard.path(name)).unwrap_or_default()).into_owned()
@@ -93,8 +92,8 @@ pub fn run(
     Traced { calls: tracer.calls, struck: tracer.struck, answer }
 }
 
-/// Returns a shell that waits for a line, so that the tracer is there before the tool is. Thirty
-/// seconds of CPU are its bound.
+/// Starts a shell that waits for a line before it becomes the tool, so that the tracer is attached
+/// in time. The tool may use thirty seconds of CPU time.
 fn start(yard: &Yard, arguments: &[&str]) -> Child {
     let mut command = yard.start(Path::new("/bin/sh"));
     let line = "ulimit -t 30; read go; exec \"$0\" \"$@\" </dev/null >out 2>err";
@@ -103,7 +102,7 @@ fn start(yard: &Yard, arguments: &[&str]) -> Child {
     command.spawn().expect("a shell")
 }
 
-/// Says what is done when a call that was struck returns.
+/// What is done when a struck call returns.
 enum Due {
     Answer(Errno),
     Kill,
@@ -115,15 +114,15 @@ struct Tracer<'t> {
     strike: Option<Strike>,
     meanwhile: &'t mut dyn FnMut(),
     calls: Vec<Call>,
-    /// The kind that keeps failing.
+    /// The kind of call that keeps failing.
     failing: Option<Kind>,
-    /// True from the moment at which the tool has taken the shell's place.
+    /// Whether the tool has replaced the shell.
     begun: bool,
     struck: bool,
     due: HashMap<Pid, Due>,
 }
 
-/// Holds what the kernel leaves in the place of the answer until a call has one.
+/// Value of the result register before a call has a result.
 const NO_ANSWER_YET: u64 = -(Errno::ENOSYS as i64) as u64;
 
 impl<'t> Tracer<'t> {
@@ -141,7 +140,7 @@ impl<'t> Tracer<'t> {
     /// Follows the process and its threads to the end, and returns its status.
     fn follow(&mut self) -> i32 {
         loop {
-            // Only the children of this thread: another thread traces another tool.
+            // Waits only for children of this thread, because another thread traces another tool.
             let status = waitpid(None, Some(WaitPidFlag::__WALL | WaitPidFlag::__WNOTHREAD));
             match status.expect("the child is there until it has been waited for") {
                 WaitStatus::Exited(pid, status) if pid == self.root => return status,
@@ -161,7 +160,7 @@ impl<'t> Tracer<'t> {
     }
 
     fn syscall(&mut self, pid: Pid) {
-        // A process killed meanwhile has no registers any more; its end is waited for.
+        // A process killed meanwhile has no registers any more. Its end is waited for.
         let Ok(registers) = ptrace::getregs(pid) else { return };
         match self.due.remove(&pid) {
             Some(due) => self.leave(pid, registers, &due),
@@ -210,7 +209,7 @@ impl<'t> Tracer<'t> {
         }
     }
 
-    /// Lets the kernel find no such call, and answers for it when it comes back.
+    /// Makes the kernel skip the call, and sets its error when it returns.
     fn skip(&mut self, pid: Pid, mut registers: user_regs_struct, errno: Errno) {
         registers.orig_rax = u64::MAX;
         ptrace::setregs(pid, registers).expect("a stopped process has registers");
@@ -232,7 +231,7 @@ impl<'t> Tracer<'t> {
     }
 }
 
-/// Pipes, sockets and the like have no path.
+/// Returns true for pipes, sockets and similar descriptors, which have no path.
 fn is_no_file(path: &Path) -> bool {
     path.to_str().is_some_and(|text| text.contains(":[") || text.starts_with("anon_inode"))
 }

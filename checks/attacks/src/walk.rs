@@ -1,35 +1,35 @@
-//! The one-time keys inside signatures, read from their bytes by nothing of Hasten's:
-//! RFC 8554, section 6.2 (Signature Generation), RFC 8391, section 4.1.8 (XMSS Signature) and
-//! RFC 8391, section 4.2.3 (XMSS^MT Signature).
+//! The one-time keys inside signatures, read from their bytes without any code of Hasten: RFC 8554,
+//! section 6.2 (Signature Generation), RFC 8391, section 4.1.8 (XMSS Signature) and RFC 8391,
+//! section 4.2.3 (XMSS^MT Signature).
 
 use sha2::{Digest as _, Sha256};
 
 /// One use of a one-time key.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Use {
-    /// Which key: the tree and the leaf.
+    /// The key: its tree and leaf.
     pub key: Vec<u8>,
-    /// The digest of what it signed with: randomizer and chain values.
+    /// Digest of the randomizer and the chain values it signed with.
     pub value: [u8; 32],
 }
 
-/// The trail of a signature.
+/// The one-time keys that a signature used.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Trail {
-    /// The index over all levels; of a torn signature too, if its last level has begun.
+    /// The index over all levels. A torn signature has one if its last level has begun.
     pub index: Option<u64>,
-    /// Every one-time key it holds a value of, the top tree's first.
+    /// Every one-time key of which the signature has a value, the top tree's first.
     pub uses: Vec<Use>,
-    /// True if no byte is missing or too many.
+    /// Whether the signature has exactly its length.
     pub whole: bool,
 }
 
-/// How signatures of a set are laid out.
+/// Layout of the signatures of a parameter set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// HSS, and LMS as HSS of one level: the bytes say the rest.
+    /// HSS, and LMS as HSS of one level: the signature's bytes contain the rest.
     Hss,
-    /// XMSS and XMSS^MT: bytes of a hash, chains, height of all layers, layers.
+    /// XMSS and XMSS^MT: bytes of a hash, number of chains, total height, number of layers.
     Xmss { n: usize, chains: usize, height: usize, layers: usize },
 }
 
@@ -58,11 +58,11 @@ impl Form {
     }
 }
 
-/// Where the reading of an HSS signature stands.
+/// State while reading an HSS signature.
 #[derive(Default)]
 struct Hss {
     trail: Trail,
-    /// The identifier of the tree at hand: empty for the top one.
+    /// Identifier of the current tree. It is empty for the top tree.
     tree: Vec<u8>,
     index: u64,
 }
@@ -82,7 +82,7 @@ impl Hss {
         Some(rest)
     }
 
-    /// Reads one level: the LMS signature, and the public key that it signs if there is one below.
+    /// Reads one level: the LMS signature, and the public key it signs if there is a level below.
     fn level<'s>(&mut self, bytes: &'s [u8], is_last: bool) -> Option<&'s [u8]> {
         let (leaf, rest) = number(bytes)?;
         let (ots, body) = number(rest)?;
@@ -137,7 +137,8 @@ fn number(bytes: &[u8]) -> Option<(u32, &[u8])> {
     Some((u32::from_be_bytes(*first), rest))
 }
 
-/// Returns the bytes of a hash and chains of a type of LM-OTS: four of each hash, w = 1, 2, 4, 8.
+/// Returns the length of a hash and the number of chains of an LM-OTS type. Each hash has four
+/// types, for w = 1, 2, 4, 8.
 fn one_time(code: u32) -> Option<(usize, usize)> {
     let at = usize::try_from(code.checked_sub(1)?).ok()?;
     let (n, chains) = match at / 4 {
@@ -148,7 +149,8 @@ fn one_time(code: u32) -> Option<(usize, usize)> {
     Some((n, chains[at % 4]))
 }
 
-/// Returns the height and bytes of a node of a type of LMS: five of each hash.
+/// Returns the height of the tree and the length of a node of an LMS type. Each hash has five
+/// types.
 fn tree(code: u32) -> Option<(usize, usize)> {
     let at = usize::try_from(code.checked_sub(5)?).ok()?;
     let m = match at / 5 {
@@ -163,7 +165,7 @@ fn tree(code: u32) -> Option<(usize, usize)> {
 mod tests {
     use super::*;
 
-    /// Returns a signature of LMS_SHA256_M24_H5 with W8, leaf 7, under one level above it, leaf 3.
+    /// Returns a signature of LMS_SHA256_M24_H5 with W8, leaf 7, under an upper level with leaf 3.
     fn two_levels() -> Vec<u8> {
         let lms = |leaf: u32, fill: u8| {
             let ots = [leaf.to_be_bytes(), 8_u32.to_be_bytes()].concat();

@@ -1,7 +1,7 @@
-//! `weaklock`: two mounts of one folder that do not see each other's locks, as two machines over a
-//! network file system; and a key inside a container's image, which every run of the image finds as
-//! it was. Both must be refused. Where the user takes the risk, one signer is stopped before each
-//! of its calls while another signs, and no index may come twice.
+//! `weaklock`: two mounts of one directory that do not see each other's locks, like two machines on
+//! a network file system; and a key inside a container image, which every run of the image finds
+//! unchanged. Both must be refused. If the user accepts the risk, one signer is stopped before each
+//! of its calls while another signs, and no index may be used twice.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use crate::yard::{Answer, Setup, Yard};
 const ALG: &str = "HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M24_H5_W8)";
 const ACCEPT: &str = "--shared-filesystem-accepted";
 
-/// Runs all of it, where mounts are allowed.
+/// Runs both attacks, if mounts are allowed.
 pub fn run(setup: &Setup) -> Tally {
     let mut tally = Tally::default();
     if let Err(why) = enter() {
@@ -72,7 +72,7 @@ fn two_mounts(setup: &Setup) -> Row {
     ))
 }
 
-/// Returns true if a key cannot be made on such a mount without a word.
+/// Returns true if key generation on such a mount is refused unless the user accepts it.
 fn refuses(yard: &Yard, wrong: &mut Vec<String>) -> bool {
     let answer = yard.hasten(&["keygen", "--alg", ALG, "-k", "at/no", "--guard", "at/no.guard"]);
     let refused = answer.status == 2 && answer.err.contains(ACCEPT);
@@ -86,7 +86,7 @@ fn refuses(yard: &Yard, wrong: &mut Vec<String>) -> bool {
     refused
 }
 
-/// Stops one signer before each of its calls, while one of the other mount signs.
+/// Stops one signer before each of its calls while a signer on the other mount signs.
 fn interleave(setup: &Setup, yard: &Yard, there: &Held, wrong: &mut Vec<String>) -> u64 {
     let progress = Progress::new("weaklock");
     yard.message("calm");
@@ -118,7 +118,7 @@ fn sign_there(yard: &Yard, there: &Held, name: &str) -> Answer {
     yard.shell(&there.inside(yard.dir(), &line))
 }
 
-/// Lets two signers of the two mounts begin at once.
+/// Starts two signers on the two mounts at once.
 fn race(setup: &Setup, yard: &Yard, there: &Held) -> u64 {
     let rounds = if setup.short { 5 } else { 100 };
     for round in 0..rounds {
@@ -132,7 +132,7 @@ fn race(setup: &Setup, yard: &Yard, there: &Held) -> u64 {
     rounds
 }
 
-/// Returns a key in the lower layer of two overlays: two runs of one image.
+/// Puts a key in the lower layer of two overlays, like two runs of one image.
 fn image(setup: &Setup) -> Row {
     let yard = Yard::new(setup, "image");
     let made = "set -e; mkdir -p key.d u1 w1 u2 w2; echo message 1 >1; echo message 2 >2

@@ -1,31 +1,31 @@
-//! The folder in which an attack works: the tool at hand, its commands, and what they answered.
+//! The directory in which an attack works, with commands that run the tool in it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// Holds what the arguments of this program say.
+/// Options of this program.
 pub struct Setup {
-    /// The `hasten` that is attacked, absolute.
+    /// The absolute path of the `hasten` under attack.
     pub tool: PathBuf,
-    /// Where the attacks work.
+    /// Directory for the yards.
     pub place: PathBuf,
-    /// Where chance begins.
+    /// Seed of the random choices.
     pub seed: u64,
-    /// True for the form that `./test` runs.
+    /// Whether this is the short form, which `./test` runs.
     pub short: bool,
 }
 
-/// A folder with a home of its own, so that the tool keeps its guards inside.
+/// A directory with its own home, so that the tool keeps its guards inside.
 pub struct Yard {
     tool: PathBuf,
     dir: PathBuf,
 }
 
-/// How a command ended.
+/// Status and output of a command.
 pub struct Answer {
-    /// Its status, or 128 and the signal.
+    /// Its exit status, or 128 plus the signal.
     pub status: i32,
     /// Its standard output.
     pub out: String,
@@ -39,26 +39,27 @@ impl Answer {
         self.status == 0
     }
 
-    /// Returns true if the tool ended by itself, as it promises: done, bad signature, or refused.
+    /// Returns true if the tool ended by itself with a documented status: done, bad signature, or
+    /// refused.
     pub fn orderly(&self) -> bool {
         (0..=2).contains(&self.status) && !self.err.contains("panicked at")
     }
 }
 
 impl Yard {
-    /// Makes the folder `name` in the place.
+    /// Creates the directory `name`.
     pub fn new(setup: &Setup, name: &str) -> Self {
         let dir = setup.place.join(name);
         std::fs::create_dir_all(&dir).expect("a folder in the place");
         Self { tool: setup.tool.clone(), dir }
     }
 
-    /// Returns the folder.
+    /// Returns the directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Returns the path of `name` in it.
+    /// Returns the path of `name` in the directory.
     pub fn path(&self, name: &str) -> PathBuf {
         self.dir.join(name)
     }
@@ -68,12 +69,12 @@ impl Yard {
         &self.tool
     }
 
-    /// Writes the message `name`: its own name, so that no two messages are alike.
+    /// Writes the message `name`. It has its own name as content, so that all messages differ.
     pub fn message(&self, name: &str) {
         std::fs::write(self.path(name), format!("message {name}\n")).expect("written");
     }
 
-    /// Returns a command that runs `program` in the folder, with nothing to read.
+    /// Returns a command that runs `program` in the directory, with empty input.
     pub fn start(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.dir).env("HOME", &self.dir).env("HASTEN", &self.tool);
@@ -89,19 +90,19 @@ impl Yard {
         answer(self.start(&self.tool).args(arguments).output())
     }
 
-    /// Runs a line of the shell, in which `$HASTEN` is the tool.
+    /// Runs a shell line, in which `$HASTEN` is the tool.
     pub fn shell(&self, line: &str) -> Answer {
         answer(self.start(Path::new("/bin/sh")).arg("-c").arg(line).output())
     }
 
-    /// Runs a line of the shell that must succeed.
+    /// Runs a shell line that must succeed.
     pub fn must_shell(&self, line: &str) -> Answer {
         let answer = self.shell(line);
         assert!(answer.good(), "{line}: {} {}", answer.status, answer.err);
         answer
     }
 
-    /// Writes the message `name` and signs it: `name.sig`.
+    /// Writes the message `name` and signs it as `name.sig`.
     pub fn sign(&self, key: &str, name: &str) -> Answer {
         self.message(name);
         self.hasten(&["sign", "-k", key, name])
@@ -114,21 +115,21 @@ impl Yard {
         report["rows"].get(0).cloned()
     }
 
-    /// Returns true if the tool has the command.
+    /// Returns true if the tool has this command.
     pub fn knows(&self, command: &str) -> bool {
         self.hasten(&[command, "--help"]).good()
     }
 }
 
 /// Returns true if no index of the account is missing: each is used, lost, burned, given, reserved
-/// or left.
+/// or remaining.
 pub fn adds_up(status: &Value) -> bool {
     let number = |name: &str| status[name].as_u64().unwrap_or(0);
     let gone = ["used", "lost", "burned", "given", "reserved", "remaining"];
     gone.iter().map(|name| number(name)).sum::<u64>() == number("top") - number("start")
 }
 
-/// Takes up what a process left.
+/// Converts the output of a process.
 pub fn answer(output: std::io::Result<Output>) -> Answer {
     use std::os::unix::process::ExitStatusExt as _;
     let output = output.expect("the program starts");

@@ -1,4 +1,4 @@
-//! The cases: one small set of each scheme and hash function.
+//! The cases: one small parameter set of each scheme and hash function.
 
 use crate::memcheck::undefine;
 use crate::public::Public;
@@ -10,25 +10,25 @@ use hasten_hbs::{
 use hasten_kernels::Kernels;
 use std::ops::Range;
 
-/// Holds what is signed.
+/// The signed message.
 const MESSAGE: &[u8] = b"a message that all may see";
 
 /// One case.
 pub struct Case {
     /// The parameter set.
     pub name: &'static str,
-    /// Where the secrets lie in the seed.
+    /// Range of the secrets within the seed.
     secret: Range<usize>,
-    /// Signs natively, and says what is public.
+    /// Signs natively and returns the public data.
     record: fn(&Case) -> Public,
-    /// Generates and signs with the secrets undefined.
+    /// Generates a key and signs, with the secrets undefined.
     check: fn(&Case, Kernels<'_>, PublicKeyAndCache),
 }
 
 type PublicKeyAndCache = (Vec<u8>, Vec<u8>);
 
-/// All of them. Keys of XMSS have 1,024 leaves at least, too many for valgrind: that key is
-/// loaded, which makes leaves out of the seed as generation does.
+/// All cases. Keys of XMSS have at least 1,024 leaves, too many for valgrind. An XMSS key is
+/// therefore loaded, which computes leaves from the seed as key generation does.
 pub const CASES: &[Case] = &[
     Case {
         name: "LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W4",
@@ -103,7 +103,7 @@ impl Case {
         Set::named(self.name).expect("a set")
     }
 
-    /// Returns the same seed in every run; under valgrind its secrets are undefined.
+    /// Returns the seed, which is the same in every run. Under valgrind its secrets are undefined.
     fn seed(&self) -> Vec<u8> {
         let mut seed: Vec<u8> =
             (0..self.set().seed_bytes()).map(|i| (i as u8).wrapping_mul(73) ^ 0x5e).collect();
@@ -111,12 +111,12 @@ impl Case {
         seed
     }
 
-    /// Returns what is public.
+    /// Returns the public data.
     pub fn record(&self) -> Public {
         (self.record)(self)
     }
 
-    /// Generates and signs; valgrind watches.
+    /// Generates a key and signs while valgrind watches.
     pub fn check(&self, backend: &str, leak: bool, public: Public) {
         let kernels = Kernels::named(backend).expect("a backend of this processor");
         let data = (public.key.clone(), public.cache.clone());
@@ -125,7 +125,7 @@ impl Case {
     }
 }
 
-/// Signs with index 0 at every level, each time with a key made anew.
+/// Signs with index 0 at every level, each time with a new key.
 fn sign_levels<'k>(make: impl Fn() -> Signer<'k>) {
     for level in [SignerLevel::None, SignerLevel::ChainTable] {
         let prepared = make().prepare(Throwaway::new().permit(), level).expect("an index");

@@ -1,16 +1,16 @@
-//! Tells whether branches or addresses depend on secrets: key generation and signing under
+//! Checks whether branches or addresses depend on secrets: key generation and signing under
 //! valgrind's memcheck, with the secret parts of the seed marked undefined.
 //!
 //! ```text
 //! hasten-ct            records natively, then checks every case under valgrind, and the leaks
 //! ```
 //!
-//! Whatever a signature publishes becomes defined again, and nothing else: for each case a native
-//! run signs, and the verifier's hashes are recorded. A value that the verifier computes from
-//! public data, or that stands in key, signature or cache, is public; when the checked run hashes
-//! its way to such a value, that value is declared defined. A branch or an address that depends on
-//! any other is an error. Every case is run once more with a branch on a hash that is not public,
-//! and that run has to fail.
+//! Only data that a signature publishes becomes defined again. For each case a native run signs,
+//! and the hashes of the verifier are recorded. A value is public if the verifier computes it from
+//! public data, or if it is part of the key, signature or cache. When the checked run computes such
+//! a value, the value is declared defined. A branch or an address that depends on any other value
+//! is an error. Every case is run once more with a branch on a hash that is not public, and that
+//! run must fail.
 #![cfg(target_arch = "x86_64")]
 
 mod case;
@@ -25,10 +25,10 @@ use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::{env, fs, thread};
 
-/// The status that valgrind ends with if there was an error.
+/// Exit status of valgrind if there was an error.
 const FOUND: i32 = 9;
 
-/// Backends checked.
+/// Backends to check.
 const BACKENDS: [&str; 2] = ["portable", "avx2"];
 
 fn main() -> ExitCode {
@@ -62,7 +62,7 @@ fn all() -> ExitCode {
     ExitCode::from(u8::from(wrong.into_inner() > 0))
 }
 
-/// Returns how many runs of one case did not end as they should.
+/// Returns the number of runs of one case that did not end as they should.
 fn check(number: usize, case: &Case) -> usize {
     let place = env::temp_dir().join(format!("hasten-ct-{}-{number}", std::process::id()));
     case.record().write(&place);
@@ -74,7 +74,7 @@ fn check(number: usize, case: &Case) -> usize {
     wrong
 }
 
-/// Runs one case under valgrind, and says whether it ended as it should.
+/// Runs one case under valgrind. Returns true if it ended as it should.
 fn run(case: &Case, backend: &str, leak: &str, place: &Path, wanted: i32) -> bool {
     let own: PathBuf = env::current_exe().expect("this program");
     let code = format!("--error-exitcode={FOUND}");

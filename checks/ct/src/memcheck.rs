@@ -2,7 +2,7 @@
 
 use core::arch::asm;
 
-/// The tool's requests begin here: 'M' 'C'.
+/// The number of memcheck's first request: 'M' 'C'.
 const MEMCHECK: usize = (b'M' as usize) << 24 | (b'C' as usize) << 16;
 
 /// Marks bytes as undefined: any branch or address that depends on them is an error.
@@ -15,11 +15,11 @@ pub fn define<T>(values: &mut [T]) {
     request(MEMCHECK + 2, values.as_ptr() as usize, size_of_val(values));
 }
 
-/// Executes the instruction sequence that valgrind knows; on a processor it changes nothing.
+/// Executes the instruction sequence that valgrind recognises. On a processor it has no effect.
 fn request(what: usize, at: usize, length: usize) {
     let words = [what, at, length, 0, 0, 0];
-    // SAFETY: rotates a register by 128 bits altogether and exchanges one with itself; valgrind
-    // reads the six words and changes only what it knows of memory.
+    // SAFETY: rotates a register by 128 bits altogether and exchanges another with itself. Valgrind
+    // reads the six words and changes only its own record of the memory.
     unsafe {
         asm!(
             "rol rdi, 3", "rol rdi, 13", "rol rdi, 61", "rol rdi, 51", "xchg rbx, rbx",

@@ -1,9 +1,9 @@
-//! Tells what is public of a case: key, cache, signature, and every hash of the verifier.
+//! The public data of a case: key, cache, signature, and every hash of the verifier.
 
 use std::fs;
 use std::path::Path;
 
-/// Bytes by which a value is known: n of the shortest set.
+/// Bytes that identify a value: n of the shortest set.
 const KNOWN_BY: usize = 16;
 
 /// The beginning of a value.
@@ -21,12 +21,12 @@ pub struct Public {
 }
 
 impl Public {
-    /// Returns whether a value that begins like this is public.
+    /// Returns true if a value that begins with `start` is public.
     pub fn has(&self, start: &Start) -> bool {
         self.values.binary_search(start).is_ok()
     }
 
-    /// Adds what stands in key, cache and `signature`: values begin at multiples of four bytes.
+    /// Adds the values in key, cache and `signature`. Values begin at multiples of four bytes.
     pub fn close(mut self, signature: &[u8]) -> Self {
         for bytes in [&self.key, &self.cache, signature] {
             self.values.extend(bytes.windows(KNOWN_BY).step_by(4).map(start));
@@ -36,14 +36,14 @@ impl Public {
         self
     }
 
-    /// Writes all to a file.
+    /// Writes the data to a file.
     pub fn write(&self, path: &Path) {
         let lengths = [self.key.len(), self.cache.len()].map(|len| (len as u32).to_be_bytes());
         let all = [lengths.as_flattened(), &self.key, &self.cache, self.values.as_flattened()];
         fs::write(path, all.concat()).expect("room for a temporary file");
     }
 
-    /// Reads what was written.
+    /// Reads the data from a file.
     pub fn read(path: &Path) -> Self {
         let bytes = fs::read(path).expect("the file that was recorded");
         let length = |at: usize| u32::from_be_bytes(*bytes[at..].first_chunk().unwrap()) as usize;

@@ -1,5 +1,5 @@
-//! SHA-256 and Keccak of another backend, watched: to record what a verifier computes, and to
-//! declare it.
+//! SHA-256 and Keccak of another backend, watched in order to record what a verifier computes, or
+//! to declare public values defined.
 
 use crate::memcheck;
 use crate::public::{Public, Start};
@@ -7,24 +7,24 @@ use hasten_kernels::chain::{Masked, Rule, Span};
 use hasten_kernels::{HashFunction, Kernel, Kernels};
 use std::sync::Mutex;
 
-/// Records every state; chains are taken step by step.
+/// Records every state. Chains are computed step by step.
 pub struct Recorder<'k> {
     inner: Kernels<'k>,
     seen: Mutex<Vec<Start>>,
 }
 
 impl<'k> Recorder<'k> {
-    /// Returns a recorder of what `inner` computes.
+    /// Returns a recorder of the hashes that `inner` computes.
     pub fn new(inner: Kernels<'k>) -> Self {
         Self { inner, seen: Mutex::default() }
     }
 
-    /// Returns the kernels, of which it watches two.
+    /// Returns the kernels. SHA-256 and Keccak are watched.
     pub fn kernels(&self) -> Kernels<'_> {
         Kernels { sha512: self.inner.sha512, ..Kernels::from_backend(self) }
     }
 
-    /// Returns what was recorded.
+    /// Returns the recorded values.
     pub fn seen(self) -> Vec<Start> {
         self.seen.into_inner().expect("no thread panicked")
     }
@@ -47,22 +47,22 @@ impl<H: HashFunction> Kernel<H> for Recorder<'_> {
 
 /// Declares public values defined as they are computed.
 pub struct Declarer<'k> {
-    /// The backend that is checked.
+    /// The backend under check.
     pub inner: Kernels<'k>,
-    /// The values that are public.
+    /// The public values.
     pub public: Public,
-    /// True to branch on every state that is not, which checks the check.
+    /// Whether to branch on states that are not public, in order to test the check itself.
     pub leak: bool,
 }
 
 impl Declarer<'_> {
-    /// Returns the kernels, of which it watches two.
+    /// Returns the kernels. SHA-256 and Keccak are watched.
     pub fn kernels(&self) -> Kernels<'_> {
         Kernels { sha512: self.inner.sha512, ..Kernels::from_backend(self) }
     }
 
-    /// Declares a state defined if it begins with a public value. Otherwise, if asked for,
-    /// branches on it.
+    /// Declares a state defined if it begins with a public value. Otherwise branches on it, if
+    /// `leak` is set.
     fn declare<H: HashFunction>(&self, state: &mut H::State) {
         let mut copy = *state;
         memcheck::define(core::slice::from_mut(&mut copy));
@@ -97,7 +97,7 @@ impl<H: HashFunction> Kernel<H> for Declarer<'_> {
     }
 }
 
-/// Returns the bytes by which a state is known.
+/// Returns the bytes that identify a state.
 fn beginning<H: HashFunction>(state: &H::State) -> Start {
     let mut start = Start::default();
     H::write(state, &mut start);

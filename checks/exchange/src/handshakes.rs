@@ -1,6 +1,6 @@
-//! `cargo xtask handshakes [--tool PATH] [--count N] [--json]`: a handshake with SLH-DSA-SHA2-128f
-//! on the server beside Bouncy Castle's, CPU time of both sides together. The two take turns, each
-//! with client and server of its own.
+//! `cargo xtask handshakes [--tool PATH] [--count N] [--json]`: compares a handshake with
+//! SLH-DSA-SHA2-128f on the server with Bouncy Castle's, in CPU time of both sides together. The
+//! two take turns, each with its own client and server.
 
 use crate::interop::bouncycastle::BouncyCastle;
 use hasten_chore::failure::{Failure, report};
@@ -13,11 +13,11 @@ const USAGE: &str = "Usage: cargo xtask handshakes [--tool PATH] [--count N] [--
 const ALG: &str = "SLH-DSA-SHA2-128f";
 const GROUP: &str = "X25519MLKEM768";
 
-/// Turns of each, and handshakes before Java's compiler is taken to be done.
+/// Number of turns of each, and number of handshakes that let Java's compiler warm up.
 const TURNS: usize = 3;
 const WARM: usize = 40;
 
-/// Ours must be so many times as fast.
+/// Hasten must be at least this many times as fast.
 const BOUND: f64 = 5.0;
 
 /// Returns minimum, median, 99th percentile (nearest rank) and maximum.
@@ -29,7 +29,7 @@ fn summary(mut taken: Vec<f64>) -> Value {
     json!({ "min": at(0.0), "p50": at(0.5), "p99": at(0.99), "max": at(1.0) })
 }
 
-/// Returns one turn of ours: the row of `hasten tables bounds`, and the report it stands in.
+/// Runs one turn of Hasten. Returns the row of `hasten tables bounds` and the whole report.
 fn ours(tool: &Path) -> Result<(Value, Value), Failure> {
     let printed = program::run(tool, &["tables", "bounds", "--time", "250ms", "--json"])?;
     let report: Value =
@@ -41,7 +41,7 @@ fn ours(tool: &Path) -> Result<(Value, Value), Failure> {
     Ok((row.ok_or_else(|| Failure::Tool(format!("no row of {ALG}")))?, report))
 }
 
-/// Returns one turn of Bouncy Castle, in microseconds.
+/// Runs one turn of Bouncy Castle. Returns times in microseconds.
 fn theirs(castle: &BouncyCastle, place: &Path, count: usize) -> Result<Vec<f64>, Failure> {
     let file = |ending: &str| place.join(format!("bc{ending}")).display().to_string();
     let schemes = "slhdsa_sha2_128f";
@@ -73,7 +73,7 @@ fn theirs(castle: &BouncyCastle, place: &Path, count: usize) -> Result<Vec<f64>,
     }
 }
 
-/// Takes turns, and compares the medians of each turn.
+/// Runs the turns and compares their medians.
 pub fn run(args: &[String]) -> Result<(), Failure> {
     let root = checkout::root()?;
     let (mut tool, mut count, mut as_json) = (root.join("target/release/hasten"), 40, false);

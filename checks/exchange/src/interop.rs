@@ -1,8 +1,8 @@
-//! `cargo xtask interop [PEER]... [--alg NAME]... [--ours] [--json]`: signatures of ours verify in
-//! other libraries, and theirs in ours; with `--ours` the others only verify.
+//! `cargo xtask interop [PEER]... [--alg NAME]... [--ours] [--json]`: Hasten's signatures must
+//! verify in other libraries, and theirs in Hasten. With `--ours` the others only verify.
 //!
-//! Each exchange also offers spoilt signatures and a changed message, which must be refused. The
-//! JSON goes to the standard output, the progress to the standard error.
+//! Each exchange also includes corrupted signatures and a changed message, which must be refused.
+//! The JSON goes to standard output, the progress to standard error.
 
 mod botan;
 pub(crate) mod bouncycastle;
@@ -25,9 +25,9 @@ use std::time::Instant;
 
 type Prepare = fn(&Path) -> Result<Box<dyn Peer>, Failure>;
 
-/// The peer that is exchanged with only where it is named: nothing fetches it.
+/// A peer that is used only if it is named, because no script fetches it.
 const DWARF: &str = "dwarf";
-/// Other libraries, and what fetches them.
+/// Other libraries, each with the function that fetches it.
 const PEERS: &[(&str, Prepare)] = &[
     ("bouncycastle", |root| Ok(Box::new(bouncycastle::BouncyCastle::prepare(root)?))),
     ("botan", |root| Ok(Box::new(botan::Botan::prepare(root)?))),
@@ -35,7 +35,7 @@ const PEERS: &[(&str, Prepare)] = &[
     (DWARF, |_| Ok(Box::new(dwarf::Dwarf::prepare()?))),
 ];
 
-/// Parameter sets that are exchanged, with what the peer signs too; it only verifies where its key
+/// Parameter sets to exchange, and whether the peer signs too. It only verifies if its key
 /// generation takes long.
 const SETS: &[(&str, bool)] = &[
     ("XMSS-SHA2_10_256", true),
@@ -79,12 +79,12 @@ const SETS: &[(&str, bool)] = &[
     ("SLH-DSA-SHAKE-256-24", false),
 ];
 
-/// Holds what is asked for: these peers and sets, or all.
+/// The command-line options: peers and sets, where an empty list means all.
 #[derive(Default)]
 struct Asked<'a> {
     peers: Vec<&'a String>,
     sets: Vec<&'a String>,
-    /// False if the peers only verify.
+    /// Whether the peers sign too.
     theirs: bool,
     json: bool,
 }
@@ -108,7 +108,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Exchanges signatures with the peers named, or with all that can be fetched.
+/// Exchanges signatures with the named peers, or with all that can be fetched.
 pub fn run(args: &[String]) -> Result<(), Failure> {
     let asked = Asked::read(args)?;
     let (as_json, named) = (asked.json, &asked.peers);
@@ -142,7 +142,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     if as_json && tally.wrong.is_empty() { Ok(()) } else { report("interop", good, tally.wrong) }
 }
 
-/// Runs both directions of every set the peer has.
+/// Runs both directions of every set that the peer supports.
 fn all_sets(
     ours: &dyn Peer,
     peer: &dyn Peer,
@@ -167,7 +167,7 @@ fn all_sets(
     Ok(())
 }
 
-/// Lets the peer verify what was taken out of a channel.
+/// Lets the peer verify data taken from a channel.
 fn messages(
     channel: &dyn Peer,
     peer: &dyn Peer,
@@ -206,7 +206,7 @@ fn one(
     Ok(())
 }
 
-/// Holds what came of all exchanges.
+/// Sums over all exchanges.
 #[derive(Default)]
 struct Tally {
     verified: usize,

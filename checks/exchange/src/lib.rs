@@ -1,5 +1,5 @@
-//! Hasten beside other libraries and under many clients: `cargo xtask interop`, `handshakes`,
-//! `rates` and `load`.
+//! Hasten compared with other libraries, and under many clients: `cargo xtask interop`,
+//! `handshakes`, `rates` and `load`.
 
 pub mod handshakes;
 pub mod interop;

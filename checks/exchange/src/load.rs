@@ -1,10 +1,10 @@
-//! `cargo xtask load [--tool PATH] [--handshakes N] [--hellos N] [--json]`: what `hasten serve`
-//! bears.
+//! `cargo xtask load [--tool PATH] [--handshakes N] [--hellos N] [--json]`: load tests of `hasten
+//! serve`, on loopback only.
 //!
-//! Handshakes 64 at a time, of which none may be lost while the server's memory stays flat; changed
-//! ClientHellos, which it must survive; a thousand silent and slow clients, which it must let go of
-//! while others are served; and a limit on signatures, beyond which it refuses and loses nobody.
-//! Loopback only.
+//! - Handshakes, 64 at a time: none may be lost, and the server's memory must stay flat.
+//! - Changed ClientHellos: the server must survive them.
+//! - A thousand silent and slow clients: the server must drop them while it serves others.
+//! - A limit on signatures: beyond it the server refuses clients, and loses none.
 
 mod hellos;
 mod idle;
@@ -21,10 +21,10 @@ use std::path::PathBuf;
 /// Connections at the same time.
 const AT_ONCE: usize = 64;
 
-/// The handshakes are made in so many steps, with the memory read after each.
+/// Number of steps of the handshakes. The memory is read after each step.
 const STEPS: usize = 10;
 
-/// After the first fifth of the handshakes memory may grow by this part, which allocators need.
+/// After the first fifth of the handshakes, memory may grow by this factor, which allocators need.
 const FLAT: f64 = 1.10;
 
 struct Asked {
@@ -54,7 +54,7 @@ fn asked(args: &[String]) -> Result<Asked, Failure> {
     Ok(asked)
 }
 
-/// Runs one step of handshakes: the client's own report.
+/// Runs one step of handshakes. Returns the client's report.
 fn step(service: &Service, count: usize) -> Result<Value, Failure> {
     let (count, at_once) = (count.to_string(), AT_ONCE.to_string());
     let printed = service.client(&[
@@ -69,7 +69,7 @@ fn step(service: &Service, count: usize) -> Result<Value, Failure> {
     serde_json::from_str(&printed).map_err(|error| Failure::Tool(format!("{error}: {printed}")))
 }
 
-/// Runs all handshakes: their row, the first report for its machine, and what was wrong.
+/// Runs all handshakes. Returns their row and the first report, which describes the machine.
 fn handshakes(
     service: &Service,
     count: usize,
@@ -101,7 +101,7 @@ fn handshakes(
     Ok((row, first))
 }
 
-/// Runs all three, and a few handshakes at the end that must still work.
+/// Runs all parts, and then a few handshakes that must still succeed.
 pub fn run(args: &[String]) -> Result<(), Failure> {
     let asked = asked(args)?;
     let service = Service::start(&asked.tool, "ML-DSA-65", TIMEOUT, &[])?;

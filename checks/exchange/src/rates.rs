@@ -1,10 +1,11 @@
-//! `cargo xtask rates [--tool PATH] [--seconds N] [--json]`: handshakes a second with
-//! X25519MLKEM768 and a certificate of the server, beside OpenSSL and wolfSSL, in turn.
+//! `cargo xtask rates [--tool PATH] [--seconds N] [--json]`: handshakes per second with
+//! X25519MLKEM768 and a server certificate, compared with OpenSSL and wolfSSL in turns.
 //!
-//! Ours and OpenSSL's are client and server in one thread over memory, by that thread's CPU clock:
-//! `HASTEN_OPENSSL_TLS` names the program of `checks/peers/programs/openssl_tls.c`. wolfSSL's own
-//! program, `HASTEN_TLS_BENCH`, has a thread for each side and tells elapsed time; both threads are
-//! tied to one processor. Where a peer cannot do a pair, its row says so.
+//! Hasten and OpenSSL run client and server in one thread over memory, measured by that thread's
+//! CPU clock: `HASTEN_OPENSSL_TLS` names the program of `checks/peers/programs/openssl_tls.c`.
+//! wolfSSL's own program, `HASTEN_TLS_BENCH`, has a thread for each side and reports elapsed time;
+//! both threads are tied to one processor. If a peer does not support a combination, its row says
+//! so.
 
 use hasten_chore::failure::{Failure, report};
 use hasten_chore::{checkout, program};
@@ -19,13 +20,13 @@ const USAGE: &str = "Usage: cargo xtask rates [--tool PATH] [--seconds N] [--jso
 const GROUP: &str = "X25519MLKEM768";
 const ALGS: [&str; 3] = ["ML-DSA-65", "ECDSA-P-256", "SLH-DSA-SHA2-128f"];
 
-/// Turns of each.
+/// Number of turns of each.
 const TURNS: usize = 4;
 
-/// The last line of what a program said, without its places in the source.
+/// The last line of a program's error output, without source locations.
 type Refusal = String;
 
-/// A peer, and what it did in each turn: microseconds of a handshake, or why not.
+/// A peer with the time of a handshake in each turn, in microseconds, or its error.
 struct Peer {
     name: String,
     clock: &'static str,
@@ -46,20 +47,20 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Returns one turn of ours: the report of `hasten tables bounds`.
+/// Runs one turn of Hasten. Returns the report of `hasten tables bounds`.
 fn ours(tool: &Path) -> Result<Value, Failure> {
     let printed = program::run(tool, &["tables", "bounds", "--time", "250ms", "--json"])?;
     serde_json::from_slice(&printed).map_err(|error| Failure::Tool(error.to_string()))
 }
 
-/// Returns the row of an algorithm whose server alone shows a certificate.
+/// Returns the row of an algorithm in which only the server has a certificate.
 fn of<'r>(report: &'r Value, alg: &str) -> Result<&'r Value, Failure> {
     let rows = report["rows"].as_array().into_iter().flatten();
     let mut rows = rows.filter(|row| row["alg"] == alg && row["who"] == "server");
     rows.next().ok_or_else(|| Failure::Tool(format!("no row of {alg}")))
 }
 
-/// Makes a root and a leaf under it, if they are not there yet; the beginning of their names.
+/// Issues a root and a leaf certificate unless they exist. Returns the beginnings of their paths.
 fn certificates(tool: &Path, place: &Path, alg: &str) -> Result<[String; 2], Failure> {
     let names = ["root", "leaf"].map(|name| place.join(format!("{name}-{alg}")));
     let [root, leaf] = names.map(|path| path.display().to_string());
@@ -71,7 +72,7 @@ fn certificates(tool: &Path, place: &Path, alg: &str) -> Result<[String; 2], Fai
     Ok([root, leaf])
 }
 
-/// Returns one turn of OpenSSL: the median, or what it complained of.
+/// Runs one turn of OpenSSL. Returns the median, or OpenSSL's error.
 fn openssl(
     program: &Path,
     [root, leaf]: &[String; 2],
@@ -88,14 +89,14 @@ fn openssl(
     median(taken).map(Ok).ok_or_else(|| Failure::Tool("OpenSSL measured nothing".into()))
 }
 
-/// Returns what of OpenSSL's complaint is the same in every run: `unknown certificate type`.
+/// Returns the part of OpenSSL's error that is the same in every run: `unknown certificate type`.
 fn reason(complaint: &str) -> Refusal {
     let line = complaint.lines().rfind(|line| line.contains(":error:")).unwrap_or(complaint);
     let fields = line.split_once(":error:").and_then(|(_, said)| said.split(':').nth(3));
     fields.unwrap_or(line).trim().to_owned()
 }
 
-/// Returns what tls_bench says, all of which it writes to standard error.
+/// Runs tls_bench and returns its output, all of which it writes to standard error.
 fn tls_bench(program: &Path, words: &[&str]) -> Result<String, Failure> {
     let program = program.display().to_string();
     let tied = ["-c", "0", &program];
@@ -104,14 +105,14 @@ fn tls_bench(program: &Path, words: &[&str]) -> Result<String, Failure> {
     Ok(text(&output.stderr) + &text(&output.stdout))
 }
 
-/// Returns one turn of wolfSSL: the mean that the client tells for the group.
+/// Runs one turn of wolfSSL. Returns the mean that the client reports for the group.
 fn wolfssl(program: &Path, seconds: &str) -> Result<f64, Failure> {
     let suite = "TLS13-AES256-GCM-SHA384";
     let printed = tls_bench(program, &["-m", "-t", seconds, "-g", "-l", suite])?;
     connected(&printed).ok_or_else(|| Failure::Tool(format!("tls_bench does not know {GROUP}")))
 }
 
-/// Returns microseconds of a connection, as the last column of the client's row has it.
+/// Returns the microseconds of a connection, from the last column of the client's row.
 fn connected(printed: &str) -> Option<f64> {
     let fields = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let mut rows = printed.lines().map(fields);
@@ -120,7 +121,7 @@ fn connected(printed: &str) -> Option<f64> {
     (millis > 0.0).then_some(millis * 1e3)
 }
 
-/// Returns the version that tls_bench begins its help with.
+/// Returns the version at the beginning of tls_bench's help.
 fn wolfssl_name(program: &Path) -> Result<String, Failure> {
     let said = tls_bench(program, &["-?"])?;
     let version = said.split_whitespace().nth(1).unwrap_or_default();
@@ -184,7 +185,7 @@ fn parse(args: &[String], root: &Path) -> Result<Args, Failure> {
     Ok(parsed)
 }
 
-/// All turns: ours by algorithm, and the peers of each.
+/// Results of all turns: ours by algorithm, and those of each peer.
 struct Taken {
     ours: Vec<Vec<f64>>,
     openssl: Vec<Result<Vec<f64>, Refusal>>,
@@ -215,10 +216,10 @@ fn take(args: &Args, programs: [&Path; 2], place: &Path) -> Result<Taken, Failur
     Ok(taken)
 }
 
-/// Takes turns, and prints a row for each algorithm and peer.
+/// Runs the turns and prints a row for each algorithm and peer.
 ///
 /// # Errors
-/// `Usage` where a program is not named; `Tool` if one does not do as expected.
+/// `Usage` if a program is not named; `Tool` if one does not behave as expected.
 pub fn run(args: &[String]) -> Result<(), Failure> {
     let root = checkout::root()?;
     let args = parse(args, &root)?;

@@ -1,4 +1,4 @@
-//! Hunts with libFuzzer.
+//! Runs the `cose` target with libFuzzer.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| hasten_fuzz::run("cose", data));

@@ -1,5 +1,5 @@
 //! Files that bring a key or two signatures from elsewhere: a shard, a private key of another
-//! program, a dual signature.
+//! program, or a dual signature.
 
 use hasten_keys::Error;
 use hasten_keys::dual::{Dual, HEAD};
@@ -7,18 +7,18 @@ use hasten_keys::encoding::read_public;
 use hasten_keys::stateful::{Foreign, SealedShard};
 use sha2::{Digest, Sha256};
 
-/// Bytes in front of the digest of a shard's file.
+/// Number of bytes before the digest in a shard's file.
 const FRONT: usize = 120;
-/// Bytes of a private key of hash-sigs.
+/// Length of a private key of hash-sigs.
 const PRIVATE: usize = 64;
-/// Public keys of the private keys that have any length, and their algorithms.
+/// Public keys that belong to private keys of any length, and their algorithms.
 const PUBLIC: [(&[u8], Option<&str>); 2] = [
     (include_bytes!("../../../vectors/imported/bc-two.pub"), None),
     (include_bytes!("../../../vectors/imported/wolf-xmss.pub"), Some("XMSS-SHA2_10_256")),
 ];
 
-/// Reads the bytes as each of them; of a shard also with a digest that fits. No passphrase is
-/// derived from.
+/// Reads the bytes as each kind of file, and as a shard also with a matching digest. Derives
+/// nothing from a passphrase.
 pub fn carried(data: &[u8]) {
     for file in [data, &digested(data)] {
         let Ok(sealed) = SealedShard::read(file) else { continue };
@@ -46,7 +46,7 @@ pub fn carried(data: &[u8]) {
     }
 }
 
-/// Demands that the key goes on behind what was used, if it goes on.
+/// Checks that the key, if it can be continued, continues after the last used index.
 fn goes_on(key: &Foreign) {
     let capacity = key.set().capacity();
     for through in [None, Some(0), Some(capacity - 1), Some(u64::MAX)] {
@@ -56,7 +56,7 @@ fn goes_on(key: &Foreign) {
     }
 }
 
-/// Returns a shard's file with the digest that belongs to the rest.
+/// Returns a shard's file with the digest that matches the rest.
 fn digested(data: &[u8]) -> Vec<u8> {
     let (front, rest) = data.split_at(FRONT.min(data.len()));
     let rest = rest.get(32..).unwrap_or_default();
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    /// Otherwise the changes of the seeds would reach little of the code.
+    /// Good seeds are needed for their mutations to reach much of the code.
     #[test]
     fn the_seeds_are_good() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/carried");

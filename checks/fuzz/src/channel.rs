@@ -1,11 +1,11 @@
-//! Datagrams of a channel, as a subscriber takes them.
+//! Datagrams of a channel, as received by a subscriber.
 
 use hasten_channel::{Event, Refusal, Subscriber, export};
 use hasten_hbs::PublicKey;
 use hasten_kernels::Kernels;
 
-/// The identity's public key, and announcements of trees that it has signed: of single messages, of
-/// batches, and with leaves of both.
+/// The identity's public key, and announcements of trees signed by it: for single messages, for
+/// batches, and with leaves for both.
 const KEY: &[u8] = include_bytes!("../corpus/channel/key");
 const ANNOUNCEMENTS: [&[u8]; 3] = [
     include_bytes!("../corpus/channel/announcement"),
@@ -28,8 +28,8 @@ fn subscriber(key: &PublicKey) -> Subscriber<'static> {
     subscriber
 }
 
-/// Opens a datagram: by one who knows no tree, by one who knows those of the corpus, and again. A
-/// message is delivered once; an announcement that was good is repeated.
+/// Opens a datagram with a subscriber that knows no tree, then twice with one that knows the trees
+/// of the corpus. A message must be delivered only once. A good announcement may be repeated.
 pub fn channel(data: &[u8]) {
     let key = key();
     let mut fresh = Subscriber::new(&key, Kernels::best()).expect("a key of a channel");
@@ -46,7 +46,7 @@ pub fn channel(data: &[u8]) {
         (Ok(_), again) => assert_eq!(again, Ok(Event::Repeated)),
         (Err(refusal), again) => assert_eq!(again, Err(refusal), "nothing is kept of it"),
     }
-    // Any bytes may stand in the place of an announcement, and beside any announcement.
+    // Any bytes may take the place of an announcement, or come with any announcement.
     let _ = export(&key, data, data);
     for announcement in ANNOUNCEMENTS {
         let _ = export(&key, announcement, data);
@@ -65,7 +65,7 @@ mod tests {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name)
     }
 
-    /// Otherwise the changes of the seeds would reach little of the code.
+    /// Good seeds are needed for their mutations to reach much of the code.
     #[test]
     fn the_seeds_are_good() {
         let key = key();
@@ -79,7 +79,8 @@ mod tests {
         }
     }
 
-    /// The tree that follows is older than that of the other seeds, so only this one knows it.
+    /// The tree of the seed `next` is older than the trees of the other seeds, so a fresh
+    /// subscriber opens it.
     #[test]
     fn the_tree_that_follows_is_good() {
         let mut fresh = Subscriber::new(&key(), Kernels::best()).unwrap();
@@ -125,7 +126,8 @@ mod tests {
         std::fs::write(corpus("channel").join(name), bytes).unwrap();
     }
 
-    /// Makes the seeds: `cargo test make_the_seeds -- --ignored`. Every run makes other ones.
+    /// Generates the seeds: `cargo test make_the_seeds -- --ignored`. Every run makes different
+    /// ones.
     #[test]
     #[ignore = "writes the corpus"]
     fn make_the_seeds() -> Result<(), Error> {

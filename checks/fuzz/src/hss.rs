@@ -3,14 +3,14 @@
 use hasten_hbs::{PreparedVerifier, PublicKey, Set, Verifier, VerifierLevel};
 use hasten_kernels::Kernels;
 
-/// Returns the public key at the front of `data`, and what follows it.
+/// Returns the public key at the beginning of `data`, and the rest.
 fn key(data: &[u8]) -> Option<(PublicKey, &[u8])> {
     let set = Set::lms_by_types(data.get(4..)?.first_chunk()?).ok()?;
     let (key, rest) = data.split_at_checked(4 + set.public_key_bytes())?;
     Some((PublicKey::from_hss_bytes(key).ok()?, rest))
 }
 
-/// Reads a public key and what follows it as a signature of "fuzz" and as an announcement.
+/// Reads a public key, and the rest as a signature of "fuzz" and as an announcement.
 pub fn hss(data: &[u8]) {
     let Some((key, rest)) = key(data) else {
         return assert!(PublicKey::from_hss_bytes(data).is_err());
@@ -30,7 +30,7 @@ mod tests {
     use hasten_hbs::{SignerLevel, generate, hazmat::Throwaway};
     use std::path::{Path, PathBuf};
 
-    /// Otherwise the changes of the seeds would reach little of the code.
+    /// Good seeds are needed for their mutations to reach much of the code.
     #[test]
     fn the_seeds_are_good() {
         for (path, announcement) in seeds() {
@@ -53,7 +53,7 @@ mod tests {
             .collect()
     }
 
-    /// Makes the seeds: `cargo test make_the_seeds -- --ignored`.
+    /// Generates the seeds: `cargo test make_the_seeds -- --ignored`.
     #[test]
     #[ignore = "writes the corpus"]
     fn make_the_seeds() {

@@ -1,10 +1,9 @@
-//! Key files, certificates and whatever else `hasten inspect` is given.
+//! Key files, certificates and everything else that `hasten inspect` reads.
 
 use hasten_keys::encoding::{decode_pkcs8, encode_pkcs8, read_public};
 use hasten_keys::inspect;
 
-/// Tries every reading of the bytes; a private key that was read is written again and read the
-/// same.
+/// Reads the bytes in every form. A private key that can be read must be written and read again.
 pub fn inspect(data: &[u8]) {
     assert!(!inspect::inspect(data).is_empty(), "any bytes have a reading");
     let _ = read_public(data, None);

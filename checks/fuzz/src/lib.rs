@@ -1,10 +1,10 @@
-//! The fuzz targets: one function for each parser, that must neither panic nor take memory without
-//! bound.
+//! The fuzz targets: one function for each parser, which must neither panic nor take unbounded
+//! memory.
 //!
-//! `cargo +nightly fuzz run --features engine TARGET` hunts; `cargo test` in this folder replays
-//! the corpus, and many small changes of every file in it, on stable Rust. To add a target: a
-//! function and a row here, a file in `fuzz_targets/`, a `[[bin]]` in `Cargo.toml`, and seeds in
-//! `corpus/NAME/` or a folder of vectors.
+//! `cargo +nightly fuzz run --features engine TARGET` fuzzes a target. `cargo test` in this folder
+//! replays the corpus, and many small changes of every file in it, on stable Rust. A new target
+//! needs a function and a row here, a file in `fuzz_targets/`, a `[[bin]]` in `Cargo.toml`, and
+//! seeds in `corpus/NAME/` or a folder of vectors.
 
 mod carried;
 mod channel;
@@ -16,9 +16,10 @@ mod xmss;
 
 /// One parser under test.
 pub struct Target {
-    /// Its name, which is that of its file in `fuzz_targets/` and of its folder in `corpus/`.
+    /// Its name, which is also the name of its file in `fuzz_targets/` and of its folder in
+    /// `corpus/`.
     pub name: &'static str,
-    /// Feeds it.
+    /// Runs the parser on an input.
     pub run: fn(&[u8]),
     /// Folders of seeds besides `corpus/NAME`, from the root of the repository.
     pub seeds: &'static [&'static str],
@@ -43,10 +44,10 @@ pub const TARGETS: &[Target] = &[
     Target { name: "xmss", run: xmss::xmss, seeds: &[] },
 ];
 
-/// Feeds the target of this name; the engine's programs call it.
+/// Runs the target with this name. The programs of the fuzzing engine call it.
 ///
 /// # Panics
-/// If there is no such target, or if the target finds something.
+/// If there is no such target, or if the target finds an error.
 pub fn run(name: &str, data: &[u8]) {
     let target = TARGETS.iter().find(|target| target.name == name);
     (target.expect("the name of a target").run)(data);

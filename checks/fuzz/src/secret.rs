@@ -6,12 +6,12 @@ use sha2::{Digest, Sha256};
 
 const MAGIC: &[u8] = b"hstnkey2";
 const OLD: &[u8] = b"hstnkey1";
-/// A key that is not bound yet, so that files of both forms are read.
+/// A key that is not yet bound to its public key, so that files of both forms can be read.
 const KEY: Identity = Identity { key_id: [7; 16], public: [0; 32] };
 
-/// Reads the bytes as a whole file, and as what stands behind the magic word and a digest that
-/// fits, in both forms. Whatever is read without a passphrase is written again and read the same;
-/// no passphrase is derived from.
+/// Reads the bytes as a whole file, and as the content of a file with magic word and matching
+/// digest, in both forms. A file that can be read without a passphrase is written and read again.
+/// Derives nothing from a passphrase.
 pub fn secret(data: &[u8]) {
     let _ = Sealed::read(data, &KEY);
     let read = |file: &[u8]| Sealed::read(file, &KEY);
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    /// Otherwise the changes of the seeds would reach little of the code.
+    /// Good seeds are needed for their mutations to reach much of the code.
     #[test]
     fn the_seeds_are_good() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/secret");

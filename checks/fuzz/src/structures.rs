@@ -1,4 +1,4 @@
-//! Signatures that stand in a structure: CMS, COSE, images for boot ROMs.
+//! Signatures inside structures: CMS, COSE, and images for boot ROMs.
 
 use hasten_kernels::Kernels;
 use hasten_keys::boot::Signed;
@@ -8,18 +8,18 @@ use hasten_keys::encoding::{PublicKey, read_public};
 use hasten_keys::scan::{Ledger, Scanner, Verdict};
 use std::io::Read;
 
-/// The key whose signatures the seeds are, and what it has signed.
+/// The key that signed the seeds, and the content it signed.
 const KEY: &[u8] = include_bytes!("../corpus/cms/key");
 const CONTENT: &[u8] = b"the firmware";
 
-/// The key whose images the seeds are.
+/// The key that signed the seeds that are images.
 const BOOT_KEY: &[u8] = include_bytes!("../corpus/boot/key");
 
 fn boot_key() -> PublicKey {
     read_public(BOOT_KEY, None).expect("the key of the corpus")
 }
 
-/// Reads a signed image, and verifies it by the key of the corpus.
+/// Reads a signed image, and verifies it with the key of the corpus.
 pub fn boot(data: &[u8]) {
     let Ok(signed) = Signed::read(data) else { return };
     let key = boot_key();
@@ -34,7 +34,7 @@ fn key() -> PublicKey {
     read_public(KEY, None).expect("the key of the corpus")
 }
 
-/// Reads a SignedData, and verifies it by the key of the corpus and by the certificates in it.
+/// Reads a SignedData, and verifies it with the key of the corpus and with its own certificates.
 pub fn cms(data: &[u8]) {
     let Ok(signed) = SignedData::read(data) else { return };
     let (key, certificates) = (key(), signed.certificates());
@@ -49,7 +49,7 @@ pub fn cms(data: &[u8]) {
     }
 }
 
-/// Reads a COSE_Sign1, and verifies it by the key of the corpus.
+/// Reads a COSE_Sign1, and verifies it with the key of the corpus.
 pub fn cose(data: &[u8]) {
     let Ok(signed) = Sign1::read(data) else { return };
     let key = key();
@@ -83,7 +83,7 @@ mod tests {
         std::fs::read(format!("{}/corpus/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
     }
 
-    /// Otherwise the changes of the seeds would reach little of the code.
+    /// Good seeds are needed for their mutations to reach much of the code.
     #[test]
     fn the_seeds_are_good() {
         let (key, content) = (key(), &mut &CONTENT[..]);

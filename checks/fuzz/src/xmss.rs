@@ -1,10 +1,10 @@
-//! XMSS public keys, signatures and announcements; names of parameter sets.
+//! XMSS public keys, signatures and announcements, and names of parameter sets.
 
 use hasten_hbs::params::SETS;
 use hasten_hbs::{MOST_PENDING, PreparedVerifier, PublicKey, Set, Verifier, VerifierLevel};
 use hasten_kernels::Kernels;
 
-/// Reads a public key and what follows it as a signature of "fuzz" and as an announcement.
+/// Reads a public key, and the rest as a signature of "fuzz" and as an announcement.
 pub fn xmss(data: &[u8]) {
     let Some(set) =
         data.first_chunk().and_then(|oid| Set::xmss_by_oid(u32::from_be_bytes(*oid)).ok())
@@ -24,7 +24,7 @@ pub fn xmss(data: &[u8]) {
     assert!(verifier.verify(b"another", rest).is_err());
 }
 
-/// Looks a name up as a set and as a row, and looks for the nearest names if there is none.
+/// Looks a name up as a parameter set and in the registry, and searches the nearest names.
 pub fn names(data: &[u8]) {
     let Ok(name) = std::str::from_utf8(data) else { return };
     match Set::named(name) {
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    /// Otherwise the changes of the seeds would reach little of the code.
+    /// Good seeds are needed for their mutations to reach much of the code.
     #[test]
     fn the_seeds_are_good() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/xmss");

@@ -1,16 +1,16 @@
 //! Replays every seed of every target, and small changes of it, on stable Rust.
 //!
-//! Memory is capped, so an allocation that the input decides ends the test.
+//! Memory is capped, so that an allocation whose size depends on the input ends the test.
 
 use hasten_fuzz::{TARGETS, Target};
 use std::alloc::System;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
-/// Bytes that may be in use at once: many times the largest seed.
+/// Maximum number of bytes in use at once, many times the largest seed.
 const MEMORY: usize = 256 << 20;
 
-/// Changes of each seed.
+/// Number of changes of each seed.
 const CHANGES: u64 = 400;
 
 #[global_allocator]
@@ -52,7 +52,7 @@ fn a_parser_that_panics_is_found() {
     assert!(!found.is_empty());
 }
 
-/// Returns the seed and its changes; where one broke the parser, which.
+/// Runs the target on a seed and its changes. Returns a line for each that broke the parser.
 fn replay(target: &Target, path: &Path) -> Vec<String> {
     let seed = std::fs::read(path).unwrap();
     let mut broken = Vec::new();
@@ -65,8 +65,8 @@ fn replay(target: &Target, path: &Path) -> Vec<String> {
     broken
 }
 
-/// Returns change `number`: 0 is the seed itself; the others turn bits, cut, repeat and overwrite,
-/// always the same way.
+/// Returns change `number` of a seed. Number 0 is the seed itself. The others flip bits, cut,
+/// repeat and overwrite, and are the same in every run.
 fn change(seed: &[u8], number: u64) -> Vec<u8> {
     let mut data = seed.to_vec();
     let mut random = Random(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -84,7 +84,7 @@ fn change(seed: &[u8], number: u64) -> Vec<u8> {
     data
 }
 
-/// A small generator, so that every run changes alike.
+/// A small generator, so that every run makes the same changes.
 struct Random(u64);
 
 impl Random {

@@ -1,9 +1,10 @@
-//! `cargo xtask arm [--operations] [--json]`: instructions of one compression, permutation or step
-//! of a chain on 64-bit ARM, or of whole operations of XMSS.
+//! `cargo xtask arm [--operations] [--json]`: instructions of one compression, permutation or chain
+//! step on 64-bit ARM, or of whole XMSS operations.
 //!
 //! Builds the example `calls` of the kernels and runs it in QEMU, where a plugin counts the
-//! instructions. A run with more calls less one with fewer is the calls alone. No time
-//! is measured: a CPU runs some of these instructions several at a time, and others slowly.
+//! instructions. The difference between a run with more calls and one with fewer gives the calls
+//! alone. No time is measured: a CPU runs some of these instructions several at a time, and others
+//! slowly.
 
 mod emulator;
 mod operations;
@@ -15,22 +16,22 @@ use hasten_report::{Origin, Report, published_command};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The backends, as `Kernels::named` takes them.
+/// The backends, by the names that `Kernels::named` accepts.
 const BACKENDS: [&str; 4] = ["portable", "neon", "arm-sha2", "arm-sha3"];
 
 /// The kernels.
 const KERNELS: [&str; 3] = ["SHA-256", "SHA-512", "Keccak"];
 
-/// The work of a call, as the program takes it, and in how many parts it does it for each item.
+/// The work of a call, by the program's name for it, and its number of parts per item.
 const OPS: [(&str, u64); 2] = [("compress", 1), ("step", 15)];
 
-/// Sizes of batches: a state alone, and states that fill the lanes of every backend.
+/// Batch sizes: a single state, and enough states to fill the lanes of every backend.
 const BATCHES: [u64; 2] = [1, 16];
 
-/// Calls of the two runs.
+/// Number of calls in the two runs.
 const CALLS: [u64; 2] = [2, 4];
 
-/// Builds, runs and prints.
+/// Builds and runs the program, and prints the results.
 pub fn run(args: &[String]) -> Result<(), Failure> {
     let is = |flag: &str| args.iter().any(|arg| arg == flag);
     if args.iter().any(|arg| !["--operations", "--json"].contains(&arg.as_str())) {
@@ -78,7 +79,7 @@ fn rows(root: &Path) -> Result<Vec<Value>, Failure> {
     Ok(rows)
 }
 
-/// Returns the instructions of the program with this batch and this many calls.
+/// Returns the number of instructions of the program with this batch size and number of calls.
 fn count(
     emulator: &Emulator,
     program: &Path,
@@ -89,7 +90,7 @@ fn count(
     emulator.count(program, &[backend, alg, op, &batch, &calls])
 }
 
-/// Returns the instructions of one of the `parts` that the longer run has more, to a tenth.
+/// Returns the instructions per part, rounded to a tenth. The longer run has `parts` parts more.
 fn each(few: u64, many: u64, parts: u64) -> f64 {
     (many.saturating_sub(few) as f64 / parts as f64 * 10.0).round() / 10.0
 }

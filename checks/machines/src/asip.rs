@@ -1,14 +1,15 @@
 //! `cargo xtask hw asip [STAGE] [--check] [--areas] [--json]`: signing and verification on the
 //! processor of `rtl/asip`, in cycles of its simulation.
 //!
-//! Builds the programs of `checks/asip/`, runs each on the machine that it is for, and keeps what
-//! they say in `results/asip.json`. A program ends with an error if a verdict, a signature or a
-//! hash is wrong. With a stage or `--point` the rows of other machines stay. `--check` runs the
-//! short programs, compares their rows with those that are kept, and changes nothing.
+//! Builds the programs of `checks/asip/`, runs each on its machine, and stores their output in
+//! `results/asip.json`. A program ends with an error if a verdict, a signature or a hash is wrong.
+//! With a stage or `--point`, the rows of other machines stay. `--check` runs the short programs,
+//! compares their rows with the stored ones, and changes nothing.
 //!
-//! Area and path of a machine come from its rows in `results/hardware.json`, where it has any.
-//! `--areas` takes them anew and runs nothing. `--energy` runs the programs on the mapped netlists
-//! (`energy.rs`); rows keep their energy until their cycles move by more than `--check` lets pass.
+//! The area and the critical path of a machine come from its rows in `results/hardware.json`, if it
+//! has any. `--areas` reads them again and runs nothing. `--energy` runs the programs on the mapped
+//! netlists (`energy.rs`). Rows keep their energy until their cycles change by more than `--check`
+//! tolerates.
 
 mod energy;
 mod layout;
@@ -27,12 +28,12 @@ use std::process::Command;
 
 const TARGET: &str = "riscv32imac-unknown-none-elf";
 
-/// A processor, and what programs for it may hold.
+/// A processor, which determines how programs for it are compiled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Processor {
     /// cv32e40x, RV32IMC.
     Plain,
-    /// The same with Zba, Zbb and Zbs.
+    /// cv32e40x with Zba, Zbb and Zbs in addition.
     Bits,
     /// picorv32, RV32IMC.
     Small,
@@ -49,10 +50,10 @@ impl Processor {
         if self == Self::Small { "asip_small" } else { "asip" }
     }
 
-    /// Returns the folder of its programs, the flags of the compiler, and those of cargo. Nothing
-    /// needs to be atomic: the processors have no such instructions, and one thread runs. Loads and
-    /// stores of cv32e40x may lie anywhere, and a word that is loaded is there a cycle late, as in
-    /// the processor whose order of instructions the compiler takes.
+    /// Returns the folder of its programs, the compiler flags, and the cargo flags. Atomic
+    /// operations are lowered: the processors have no such instructions, and there is only one
+    /// thread. cv32e40x supports unaligned loads and stores. It has a loaded word one cycle late,
+    /// like the processor whose instruction scheduling the compiler uses.
     fn made(self) -> (&'static str, String, &'static [&'static str]) {
         let lowered = "-C passes=lower-atomic";
         let scheduled = format!("{lowered} -C target-cpu=syntacore-scr3-rv32");
@@ -72,12 +73,12 @@ struct Rung {
     program: &'static str,
     /// Parameters of the machine.
     params: &'static [(&'static str, i64)],
-    /// Seconds, so that a test runs it.
+    /// Whether it takes only seconds, so that a test runs it.
     short: bool,
 }
 
 impl Rung {
-    /// Returns its parameters as `--point` names them.
+    /// Returns its parameters in the form of `--point`.
     fn slug(&self) -> String {
         let small = self.processor == Processor::Small;
         let small = small.then(|| format!("processor={}", self.processor.name()));
@@ -165,7 +166,7 @@ fn write(path: &Path, rows: &[Row]) -> Result<(), Failure> {
     std::fs::write(path, document(rows)).map_err(|error| Failure::Io(path.into(), error))
 }
 
-/// Builds the programs that are asked for and returns what they say.
+/// Builds the selected programs, runs them, and returns their rows.
 fn all_measured(rungs: &[&Rung]) -> Result<Vec<Row>, Failure> {
     let root = checkout::root()?;
     let mut rows = Vec::new();
@@ -181,8 +182,8 @@ fn all_measured(rungs: &[&Rung]) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// Returns the rows of these rungs, with the energy that is kept of them, and those that are kept
-/// of other machines, in the order of the ladder.
+/// Returns the fresh rows, with the stored energy, and the stored rows of all other machines, in
+/// the order of the ladder.
 fn beside_kept(path: &Path, rungs: &[&Rung], fresh: Vec<Row>) -> Result<Vec<Row>, Failure> {
     let mut rows = if path.exists() { kept(path)? } else { Vec::new() };
     let mut fresh = fresh;
@@ -194,13 +195,13 @@ fn beside_kept(path: &Path, rungs: &[&Rung], fresh: Vec<Row>) -> Result<Vec<Row>
     Ok(rows)
 }
 
-/// Where a program is built, and the file with the order of its functions.
+/// The place where a program is built, and the file with the order of its functions.
 struct Order<'o> {
     place: &'o Path,
     file: Option<&'o Path>,
 }
 
-/// Builds programs for a processor, and says where they lie.
+/// Builds programs for a processor and returns their folder.
 pub(crate) fn build<'a>(
     root: &Path,
     processor: Processor,
@@ -252,7 +253,7 @@ fn measured(rung: &Rung, programs: &Path) -> Result<Vec<Row>, Failure> {
     text.lines().map(|line| rung.row(line)).collect()
 }
 
-/// Runs a bench with a rung's program and returns what the program says.
+/// Runs a bench with a rung's program and returns the program's output.
 fn said(rung: &Rung, bench: &mut Command) -> Result<String, Failure> {
     let output = bench.output().map_err(|error| Failure::Io(bench.get_program().into(), error))?;
     if !output.status.success() {
@@ -263,7 +264,7 @@ fn said(rung: &Rung, bench: &mut Command) -> Result<String, Failure> {
 }
 
 impl Rung {
-    /// Names a program for a machine; its parameters say the stage.
+    /// Describes a program for a machine. The machine's parameters determine the stage.
     const fn on(
         processor: Processor,
         params: &'static [(&'static str, i64)],
@@ -273,12 +274,12 @@ impl Rung {
         Self { processor, stage, program, params, short: false }
     }
 
-    /// Makes it one that a test runs.
+    /// Marks it as one that a test runs.
     const fn in_tests(self) -> Self {
         Self { short: true, ..self }
     }
 
-    /// Returns whether a row is of this stage and machine.
+    /// Returns true if a row is of this stage and machine.
     fn is_of(&self, row: &Row) -> bool {
         let machine = ["lanes", "unroll", "bits"].map(|name| self.param(name));
         let processor = self.processor.name();
@@ -299,31 +300,31 @@ impl Rung {
         Ok(Row { processor, stage, hash, lanes, unroll, bits, said, figures })
     }
 
-    /// Returns the function that the program hashes with.
+    /// Returns the hash function that the program uses.
     fn hash(&self) -> &'static str {
         if self.program.starts_with("shake") { "shake" } else { "sha256" }
     }
 
-    /// Returns whether the first code of the machine answers sooner than the rest (`FAST` of
-    /// `rtl/asip/asip.sv`).
+    /// Returns true if the first part of the machine's code memory answers sooner than the rest
+    /// (`FAST` of `rtl/asip/asip.sv`).
     fn has_fast_code(&self) -> bool {
         self.param("lanes") == 4
     }
 
-    /// Returns a parameter of the machine; without the unit there is none.
+    /// Returns a parameter of the machine, or 0 if it has none of that name.
     fn param(&self, wanted: &str) -> i64 {
         self.params.iter().find(|(name, _)| *name == wanted).map_or(0, |(_, value)| *value)
     }
 }
 
-/// Returns a line for each row that is not kept as it is, but for some cycles.
+/// Returns a line for each row that differs from the stored one by more than some cycles.
 fn stale(path: &Path, rows: &[Row]) -> Result<Vec<String>, Failure> {
     let kept = kept(path)?;
     let is_new = |row: &&Row| !kept.iter().any(|old| row.is_kept_as(old));
     Ok(rows.iter().filter(is_new).map(|row| format!("not kept so: {row:?}")).collect())
 }
 
-/// Returns the rows that are kept.
+/// Returns the stored rows.
 fn kept(path: &Path) -> Result<Vec<Row>, Failure> {
     let form = |fault: serde_json::Error| Failure::Form(path.into(), fault.to_string());
     let kept: Value = serde_json::from_str(&read(path)?).map_err(form)?;

@@ -1,12 +1,12 @@
-//! The listing of a program, as `objdump -d` prints it, and of which kind its instructions are.
+//! The listing of a program, as printed by `objdump -d`, and the kinds of its instructions.
 
 use std::collections::BTreeMap;
 
-/// The kinds: work on vectors that a hash function asks for, what moves words between lanes,
-/// copies of registers, what reads and writes memory, and all that is no vector instruction.
+/// Kinds of instructions: vector work of a hash function, moving words between lanes, copying
+/// registers, reading memory, writing memory, and everything that is not a vector instruction.
 pub const KINDS: [&str; 6] = ["arithmetic", "shuffles", "moves", "loads", "stores", "plain"];
 
-/// Beginnings of the names of vector instructions that add, rotate, shift and join bits.
+/// Prefixes of vector instructions that add, rotate, shift and combine bits.
 const ARITHMETIC: [&str; 13] = [
     "vpadd",
     "vpsub",
@@ -23,19 +23,19 @@ const ARITHMETIC: [&str; 13] = [
     "vor",
 ];
 
-/// Beginnings of the names of vector instructions that copy, load or store.
+/// Prefixes of vector instructions that copy, load or store.
 const COPIES: [&str; 3] = ["vmov", "vpbroadcast", "vbroadcast"];
 
-/// Kinds by address.
+/// The kind of the instruction at each address.
 pub struct Listing(BTreeMap<u64, &'static str>);
 
 impl Listing {
-    /// Reads the lines of instructions.
+    /// Reads a listing.
     pub fn read(printed: &str) -> Self {
         Self(printed.lines().filter_map(instruction).collect())
     }
 
-    /// Returns the kind of the instruction at an address; one of a library is plain.
+    /// Returns the kind of the instruction at an address. Instructions of a library are plain.
     pub fn kind(&self, address: u64) -> &'static str {
         self.0.get(&address).copied().unwrap_or("plain")
     }

@@ -1,12 +1,11 @@
-//! `cargo xtask hw lockstep [--check] [--json]`: the processor of `rtl/asip` beside Spike, a model
-//! of its instructions.
+//! `cargo xtask hw lockstep [--check] [--json]`: compares the processor of `rtl/asip` with Spike, a
+//! model of its instructions.
 //!
-//! Runs the programs of `checks/asip/` and random ones on a machine in simulation and on Spike.
-//! After each instruction pc, all registers and the bytes that were stored are compared, at the end
-//! the whole RAM. The first difference ends a run with an error. Some of the runs have memories
-//! that grant nothing in random cycles. Faults seeded into what the machine says must be found.
-//! Keeps the rows in `results/asip-lockstep.json`. `--check` runs a few random programs, and
-//! changes nothing.
+//! Runs the programs of `checks/asip/` and random ones on a machine in simulation and on Spike. The
+//! pc, all registers and the stored bytes are compared after each instruction, and the whole RAM at
+//! the end. The first difference ends a run with an error. In some of the runs the memories grant
+//! nothing in random cycles. Faults seeded into the machine's output must be found. Stores the rows
+//! in `results/asip-lockstep.json`. `--check` runs a few random programs and changes nothing.
 
 mod encode;
 mod random;
@@ -29,7 +28,7 @@ const STALLS: [(&str, i64); 1] = [("stalls", 1)];
 /// The program that steps Spike.
 const MODEL: &str = "rtl/asip/bench/lockstep.cpp";
 
-/// A machine: its processor, and stage, lanes, unroll and hash of its unit.
+/// A machine: its processor, and its unit's stage, lanes, unroll and hash.
 #[derive(Clone, Copy, PartialEq)]
 struct Machine {
     processor: Processor,
@@ -54,7 +53,7 @@ const SMALL_TWO_LANES: Machine = Machine { processor: Processor::Small, ..TWO_LA
 const SHAKE: Machine = Machine { shake: 1, ..TWO_LANES };
 const SHAKE_UNROLLED: Machine = Machine { shake: 1, ..FOUR_LANES };
 
-/// The work of a run: a program of `checks/asip`, or so many random ones of so many instructions.
+/// The work of a run: a program of `checks/asip`, or random programs of `len` instructions each.
 #[derive(Clone, Copy)]
 enum Work {
     Program(&'static str),
@@ -64,7 +63,8 @@ enum Work {
 struct Run {
     work: Work,
     machine: Machine,
-    /// The memories grant nothing in random cycles; beside the refined stage the code's alone.
+    /// Whether the memories grant nothing in random cycles. With the refined stage only the code
+    /// memory does this.
     stalls: bool,
 }
 
@@ -97,14 +97,14 @@ const RUNS: [Run; 24] = [
     Run { work: Work::Program("shake"), machine: SHAKE_UNROLLED, stalls: true },
 ];
 
-/// The runs that a test has time for.
+/// The runs that are short enough for a test.
 const SHORT: [Run; 2] = [
     Run { work: Work::Random { programs: 4, len: 5_000 }, machine: BITS, stalls: false },
     Run { work: Work::Random { programs: 4, len: 5_000 }, machine: BITS, stalls: true },
 ];
 
-/// Faults in what a machine says, each of which a run must find: an event's kind (retired.h of the
-/// bench), and which of them.
+/// Faults in a machine's output, each of which a run must find: the event's kind (retired.h of the
+/// bench) and number.
 const FAULTS: [(&str, &str); 4] = [
     ("a register", "0,1000"),
     ("a byte stored", "1,100"),
@@ -112,8 +112,8 @@ const FAULTS: [(&str, &str); 4] = [
     ("the last register", "0,4000"),
 ];
 
-/// Cycles of 4,096 in which the RAM grants the refined stage nothing: too many for a result to wait
-/// for (`rtl/xmss/formal/chain_asserts.sv`, `rtl/asip/bench/chain_unit_asserts.sv`), and few.
+/// Cycles of 4,096 in which the RAM grants the refined stage nothing: more than a result may wait
+/// (`rtl/xmss/formal/chain_asserts.sv`, `rtl/asip/bench/chain_unit_asserts.sv`), and few.
 const TOO_LONG: &str = "128";
 const NOT_LONG: &str = "8";
 const WITHHELD: [(&str, Machine); 2] = [("refined_single_compared", REFINED), ("shake", SHAKE)];
@@ -180,7 +180,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     failure::report("hw lockstep", good, Vec::new())
 }
 
-/// Runs a random program with each fault and returns how many there were.
+/// Runs a random program with each fault and returns the number of faults.
 fn seeded(model: &Path, run: &Run) -> Result<usize, Failure> {
     let (machine, program) = (run.machine.bench()?, run.written(0, 5_000)?);
     for (name, fault) in FAULTS {
@@ -191,8 +191,8 @@ fn seeded(model: &Path, run: &Run) -> Result<usize, Failure> {
     Ok(FAULTS.len())
 }
 
-/// Runs a program whose unit waits for the RAM, and returns how many faults that is: the bench has
-/// to end where a result waits too long, and there alone.
+/// Runs a program whose unit waits for the RAM, and returns the number of faults. The bench must
+/// stop if and only if a result waits too long.
 fn withheld(model: &Path, name: &'static str, machine: Machine) -> Result<usize, Failure> {
     let run = Run { work: Work::Program(name), machine, stalls: true };
     let (machine, program) = (run.machine.bench()?, run.built(name)?);
@@ -218,7 +218,8 @@ impl Machine {
         hasten_hwflow::bench_with("asip", self.processor.top(), unit, more)
     }
 
-    /// Returns what Spike is to know. Loads and stores of cv32e40x may lie anywhere (Zicclsm).
+    /// Returns the instruction set for Spike. cv32e40x supports unaligned loads and stores
+    /// (Zicclsm).
     fn isa(self) -> &'static str {
         match self.processor {
             Processor::Plain => "rv32imc_zicsr_zicntr_zicclsm",
@@ -229,7 +230,7 @@ impl Machine {
 }
 
 impl Run {
-    /// Runs all programs beside the model.
+    /// Runs all programs, compared with the model.
     fn row(&self, model: &Path) -> Result<Row, Failure> {
         let (machine, mut counts) = (self.machine.bench()?, Counts::default());
         let (program, programs) = match self.work {
@@ -266,13 +267,13 @@ impl Run {
         })
     }
 
-    /// Builds a program of `checks/asip` and says where it lies.
+    /// Builds a program of `checks/asip` and returns its path.
     fn built(&self, name: &str) -> Result<PathBuf, Failure> {
         let processor = self.machine.processor;
         Ok(asip::build(&checkout::root()?, processor, [name].into_iter())?.join(name))
     }
 
-    /// Writes the random program of a seed and says where it lies.
+    /// Writes the random program of a seed and returns its path.
     fn written(&self, seed: u64, len: usize) -> Result<PathBuf, Failure> {
         let processor = self.machine.processor;
         let with = Extensions {
@@ -288,8 +289,8 @@ impl Run {
         Ok(file)
     }
 
-    /// Runs a program on the machine, beside the model, and returns what the model counted. A fault
-    /// is a variable in the environment of either.
+    /// Runs a program on the machine and on the model, and returns the model's counts. A fault is
+    /// an environment variable for both.
     fn compare(
         &self,
         model: &Path,
@@ -313,7 +314,7 @@ impl Run {
         command.args((self.machine.shake == 1).then_some("shake"));
         command.envs(fault);
         let said = command.output().map_err(failed)?;
-        drop(command); // a machine whose events nobody reads any more ends
+        drop(command); // a machine whose events are no longer read ends
         let end = machine.wait_with_output().map_err(failed)?;
         if !said.status.success() || !end.status.success() {
             let words =
@@ -328,7 +329,7 @@ fn named(program: &Path, words: &str) -> String {
     format!("{}: {}", program.file_name().unwrap_or_default().to_string_lossy(), words.trim())
 }
 
-/// Returns what the last line says; those before it are the program's.
+/// Returns the counts in the last line. The lines before it are the program's output.
 fn counts(program: &Path, printed: &str) -> Result<Counts, Failure> {
     let last = printed.lines().last().unwrap_or_default();
     serde_json::from_str(last)

@@ -1,8 +1,8 @@
 //! `cargo xtask riscv [--json]`: the verifiers on a RISC-V machine without an operating system.
 //!
-//! Builds the programs of `checks/riscv/` for boot ROMs, runs each in QEMU on a known answer, and
-//! tells code and constants (above those of a program that does nothing), peak stack and heap, and
-//! instructions of one verification.
+//! Builds the programs of `checks/riscv/` for boot ROMs and runs each in QEMU on a known answer.
+//! Reports code and constants (above those of a program that does nothing), peak stack and heap,
+//! and the instructions of one verification.
 
 use hasten_chore::checkout;
 use hasten_chore::failure::Failure;
@@ -13,18 +13,18 @@ use std::path::{Path, PathBuf};
 
 const QEMU: &str = "qemu-system-riscv32";
 
-/// A build of some programs; the first of them does nothing.
+/// A build of some programs. The first program does nothing.
 struct Build {
     name: &'static str,
     target: &'static str,
-    /// The level of optimization.
+    /// Optimization level.
     level: &'static str,
     features: &'static str,
     programs: &'static [&'static str],
 }
 
-/// The whole verifiers, and that for boot ROMs on a processor without atomic instructions.
-/// Whatever the compiler makes small has the plain bodies of the kernels too.
+/// The whole verifiers, and those for boot ROMs on a processor without atomic instructions. A build
+/// optimized for size also uses the plain bodies of the kernels.
 const BUILDS: [Build; 3] = [
     Build { name: "small", target: ATOMIC, level: "z", features: "small", programs: &WHOLE },
     Build { name: "fast", target: ATOMIC, level: "3", features: "", programs: &WHOLE },
@@ -36,12 +36,12 @@ const PLAIN: &str = "riscv32imc-unknown-none-elf";
 const WHOLE: [&str; 6] = ["empty", "lms", "hss", "xmss", "slh_dsa", "slh_dsa_limited"];
 const ROM: [&str; 4] = ["empty", "rom_lms", "rom_hss", "rom_xmss"];
 
-/// The most that the verifier for boot ROMs may take, in bytes: code with constants, and stack
-/// with heap, the signature among them.
+/// Limits of the verifier for boot ROMs in bytes: code with constants, and stack with heap,
+/// including the signature.
 const MOST_CODE: u64 = 6 * 1024;
 const MOST_MEMORY: u64 = 4 * 1024;
 
-/// Columns: heading, and key of a row.
+/// Columns: heading, and the row's key.
 const COLUMNS: [(&str, &str); 7] = [
     ("set", "alg"),
     ("build", "build"),
@@ -52,7 +52,7 @@ const COLUMNS: [(&str, &str); 7] = [
     ("instructions", "instructions"),
 ];
 
-/// Builds, runs and prints.
+/// Builds and runs the programs, and prints the results.
 pub fn run(args: &[String]) -> Result<(), Failure> {
     let as_json = match args {
         [] => false,
@@ -84,7 +84,7 @@ fn measured(root: &Path, named: &Build) -> Result<Vec<Value>, Failure> {
     Ok(rows)
 }
 
-/// Fails if a row takes more than a boot ROM has.
+/// Fails if a row needs more than a boot ROM has.
 fn fits(row: &Value) -> Result<(), Failure> {
     let sum = |keys: [&str; 2]| keys.iter().map(|key| row[key].as_u64().unwrap_or(0)).sum::<u64>();
     let taken = [sum(["code_bytes", "constant_bytes"]), sum(["stack_bytes", "heap_bytes"])];
@@ -99,7 +99,7 @@ fn fits(row: &Value) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Builds the programs and says where they lie.
+/// Builds the programs and returns their folder.
 fn build(root: &Path, build: &Build) -> Result<PathBuf, Failure> {
     let place = root.join("target/riscv").join(build.name);
     let level = format!("profile.release.opt-level={}", toml_value(build.level));
@@ -114,12 +114,12 @@ fn build(root: &Path, build: &Build) -> Result<PathBuf, Failure> {
     Ok(place.join(build.target).join("release"))
 }
 
-/// Reads a level of optimization, a number or a word.
+/// Returns an optimization level as a TOML value: a number or a string.
 fn toml_value(level: &str) -> String {
     if level.parse::<u8>().is_ok() { level.into() } else { format!("\"{level}\"") }
 }
 
-/// Runs one program; it fails unless its known answer verified and a changed one did not.
+/// Runs one program. Fails unless its known answer verified and a changed one did not.
 fn measure(program: &Path) -> Result<Value, Failure> {
     let program = program.display().to_string();
     let machine = ["-M", "virt", "-bios", "none", "-nographic", "-icount", "shift=0", "-kernel"];
@@ -132,7 +132,7 @@ fn measure(program: &Path) -> Result<Value, Failure> {
     }
 }
 
-/// Returns the rows without the first, whose code and constants are taken off the others.
+/// Returns the rows without the first. Its code and constants are subtracted from the others.
 fn above_empty(mut rows: Vec<Value>) -> Vec<Value> {
     let empty = rows.remove(0);
     for row in &mut rows {
@@ -149,7 +149,7 @@ fn document(rows: &[Value]) -> Result<String, Failure> {
     Ok(Report::new("hasten.riscv/1", command, Origin::checked_out(), machine, rows).json())
 }
 
-/// Returns the first line of what a program says of its version.
+/// Returns the first line of a program's version output.
 fn version(program: &str) -> Result<String, Failure> {
     let printed = program::run(program, &["--version"])?;
     Ok(String::from_utf8_lossy(&printed).lines().next().unwrap_or_default().to_owned())

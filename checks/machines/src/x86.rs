@@ -1,10 +1,10 @@
 //! `cargo xtask x86 [--json]`: instructions of a full vector of AVX-512, by kind.
 //!
-//! Builds the example `calls` of the kernels and steps through it, one instruction at a time
-//! (`step.c`). A run with more calls less one with fewer is the calls alone. The listing of the
-//! program says of which kind an instruction is. The bare operations of a compression or
-//! permutation are the limit that `hasten bench kernels` measures on the ports; turning states and
-//! blocks into lanes comes on top of them.
+//! Builds the example `calls` of the kernels and runs it one instruction at a time (`step.c`). The
+//! difference between a run with more calls and one with fewer gives the calls alone. The program's
+//! listing gives the kind of each instruction. The plain operations of a compression or permutation
+//! are the limit that `hasten bench kernels` measures on the ports. Arranging states and blocks in
+//! lanes adds to them.
 
 use crate::listing::{KINDS, Listing};
 use hasten_chore::checkout;
@@ -15,27 +15,27 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A kernel, its lanes, and the least operations of one compression or permutation
+/// A kernel, its lanes, and the minimum operations of one compression or permutation
 /// (docs/kernels.md, "Counting operations").
 const KERNELS: [(&str, u64, u64); 3] =
     [("SHA-256", 16, 1624), ("SHA-512", 8, 2072), ("Keccak", 8, 24 * 90)];
 
-/// The work of a call, as the program takes it, and in how many parts it does it.
+/// The work of a call, by the program's name for it, and its number of parts.
 const OPS: [(&str, u64); 2] = [("compress", 1), ("step", 15)];
 
-/// Calls of the two runs.
+/// Number of calls in the two runs.
 const CALLS: [u64; 2] = [2, 6];
 
-/// How often the instruction at each address ran.
+/// Number of times that the instruction at each address ran.
 type Runs = BTreeMap<u64, u64>;
 
-/// The built programs.
+/// Paths of the built programs.
 struct Programs {
     stepper: PathBuf,
     calls: PathBuf,
 }
 
-/// Builds, runs and prints.
+/// Builds and runs the programs, and prints the results.
 pub fn run(args: &[String]) -> Result<(), Failure> {
     let as_json = match args {
         [] => false,
@@ -107,7 +107,7 @@ fn row(
     row
 }
 
-/// Runs the program step by step.
+/// Runs the program step by step, and counts how often each instruction ran.
 fn step(
     programs: &Programs,
     [alg, op]: [&str; 2],

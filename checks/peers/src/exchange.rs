@@ -1,4 +1,4 @@
-//! Ours verifies a peer's signature, so that both sides do the same work.
+//! Verifies a peer's signature with Hasten, to make sure that both sides do the same work.
 
 use hasten_hbs::params::Scheme;
 use hasten_hbs::slhdsa::{Context, VerifyingKey};
@@ -10,9 +10,9 @@ use crate::MESSAGE;
 /// Checks a signature of [`MESSAGE`]. A key of one tree may come as HSS of one level.
 ///
 /// # Errors
-/// A sentence, if ours refuses it.
+/// A message, if Hasten refuses the signature.
 pub fn check(set: &'static Set, key: &[u8], signature: &[u8]) -> Result<(), String> {
-    // A key of HSS names the set of its highest tree.
+    // A key of HSS names only the set of its highest tree.
     let named = if let Scheme::Hss { levels } = set.scheme { levels[0] } else { set };
     let of = |parse: fn(&[u8]) -> Result<PublicKey, Error>, [key, signature]: [&[u8]; 2]| {
         let key = parse(key)?;
@@ -32,8 +32,8 @@ pub fn check(set: &'static Set, key: &[u8], signature: &[u8]) -> Result<(), Stri
     verdict.map_err(|error| format!("ours refuses its {} signature: {error}", set.name))
 }
 
-/// Takes the number of levels off what is HSS of one level: the key then begins with 1, the
-/// signature with 0. LMS alone begins with its type, which is above 4.
+/// Removes the number of levels from a key and signature that are HSS of one level. Such a key
+/// begins with 1, the signature with 0. A key of LMS alone begins with its type, which is above 4.
 fn one_level<'b>(key: &'b [u8], signature: &'b [u8]) -> [&'b [u8]; 2] {
     match (key.strip_prefix(&[0, 0, 0, 1]), signature.strip_prefix(&[0; 4])) {
         (Some(key), Some(signature)) => [key, signature],

@@ -1,28 +1,28 @@
-//! The slowest signature of a key over the median one, over all its indices.
+//! The ratio of the slowest signature of a key to the median one, over all its indices.
 //!
-//! A signer that makes a subtree within one signature is fast at most indices and slow at a few.
+//! A signer that builds a subtree within one signature is fast at most indices and slow at a few.
 
 use hasten_hbs::Set;
 use hasten_hbs::params::Scheme;
 
 use crate::side::Indices;
 
-/// Keys measured: the least time at each index counts, so that an interruption does not.
+/// Number of keys measured. The minimum time at each index counts, to exclude interruptions.
 const PASSES: usize = 2;
 
-/// Largest height of a tree whose indices are all signed by.
+/// Largest height of a tree whose indices are all used for signing.
 const MOST: u32 = 10;
 
-/// Returns whether a key of `set` is one tree of few enough indices.
+/// Returns true if a key of `set` is one tree with few enough indices.
 pub fn fit(set: &Set) -> bool {
     let of_one_tree = matches!(set.scheme, Scheme::Lms { .. } | Scheme::Xmss);
     of_one_tree && set.d == 1 && set.h <= MOST
 }
 
-/// Returns the slowest index over the median one.
+/// Returns the ratio of the slowest index to the median one.
 ///
 /// # Errors
-/// A sentence, if a program does not tell a time of each index.
+/// A message, if a program does not report a time for each index.
 pub fn worst_over_median(set: &Set, indices: &mut Indices) -> Result<f64, String> {
     let mut least = vec![f64::INFINITY; 1 << set.h];
     for _ in 0..PASSES {

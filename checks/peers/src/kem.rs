@@ -1,6 +1,6 @@
-//! ML-KEM and ML-DSA beside wolfSSL's, in turn. wolfSSL's benchmark keeps its keys decoded, and
-//! ours keep the private one: a `Decapsulator`, a `Signer`. A public key is read from its bytes in
-//! every operation of ours, and key generation writes it.
+//! ML-KEM and ML-DSA compared with wolfSSL's, in turns. wolfSSL's benchmark keeps its keys decoded.
+//! Hasten keeps only the private key decoded, as a `Decapsulator` or `Signer`. It decodes a public
+//! key in every operation, and its key generation encodes it.
 
 use hasten_kernels::Kernels;
 use hasten_keys::{kem, registry, stateless};
@@ -11,7 +11,7 @@ use crate::ours::Own;
 use crate::report::Row;
 use crate::wolfssl::{self, Benchmark};
 
-/// Our name, the option of the program, and the words that its rows begin with.
+/// Hasten's name, the option of the program, and the beginning of the program's rows.
 type Name = (&'static str, &'static str, &'static str);
 
 const SETS: [Name; 3] = [
@@ -29,7 +29,7 @@ const SIGNATURES: [Name; 3] = [
 /// The operations compared.
 const OPERATIONS: [&str; 3] = ["keygen", "encaps", "decaps"];
 
-/// Returns our operations on a fresh pair of keys, whose two secrets agree.
+/// Returns Hasten's operations on a fresh key pair, after checking that both secrets agree.
 fn own(alg: &str) -> Result<Own, String> {
     let said = |error: hasten_keys::Error| format!("{alg}: {error}");
     let row = registry::find(alg).map_err(said)?;
@@ -47,7 +47,7 @@ fn own(alg: &str) -> Result<Own, String> {
     ])
 }
 
-/// Returns our operations of a signature on a fresh key, whose signature verifies.
+/// Returns Hasten's signature operations on a fresh key, after checking that a signature verifies.
 fn signing(alg: &str) -> Result<Own, String> {
     let said = |error: hasten_keys::Error| format!("{alg}: {error}");
     let kernels = Kernels::best();
@@ -59,7 +59,7 @@ fn signing(alg: &str) -> Result<Own, String> {
     stateless::verify(&public, &MESSAGE, &signature, kernels).map_err(said)?;
     Ok([
         Box::new(move || {
-            // With the public key: a private one alone may be 32 random bytes.
+            // Includes the public key: a private key alone may be just 32 random bytes.
             let key = stateless::generate(row, kernels).expect("it has worked before");
             drop(stateless::public(&key, kernels).expect("it has worked before"));
         }),
@@ -71,10 +71,10 @@ fn signing(alg: &str) -> Result<Own, String> {
     ])
 }
 
-/// Measures every set in turn with the program.
+/// Measures every set in turns with the program.
 ///
 /// # Errors
-/// A sentence, if the program does not do as expected.
+/// A message, if the program does not behave as expected.
 pub fn rows(program: &Benchmark) -> Result<Vec<Row>, String> {
     let mut rows = Vec::new();
     for name in SETS {

@@ -1,5 +1,5 @@
-//! liboqs: SPHINCS+ of round 3.1 (simple), which does the same hashing as SLH-DSA but for the
-//! message's prefix and the order of bits in FORS indices.
+//! liboqs: SPHINCS+ of round 3.1 (simple). It hashes like SLH-DSA, except for the message's prefix
+//! and the order of bits in FORS indices.
 
 use std::hint::black_box;
 
@@ -9,7 +9,7 @@ use oqs::sig::{Algorithm, Sig};
 use crate::MESSAGE;
 use crate::side::{Peer, Side, Work};
 
-/// Returns liboqs' name of a set.
+/// Returns the name of a set in liboqs.
 fn algorithm(set: &Set) -> Option<Algorithm> {
     Some(match set.name {
         "SLH-DSA-SHA2-128s" => Algorithm::SphincsSha2128sSimple,
@@ -28,7 +28,7 @@ fn algorithm(set: &Set) -> Option<Algorithm> {
     })
 }
 
-/// Returns liboqs' operations on `set`, if it has it.
+/// Returns liboqs' operations on `set`, if it supports the set.
 pub fn side(set: &'static Set) -> Option<Side> {
     let algorithm = algorithm(set)?;
     oqs::init();

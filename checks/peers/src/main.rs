@@ -1,12 +1,12 @@
-//! Hasten beside other libraries of hash-based signatures.
+//! Hasten compared with other libraries of hash-based signatures.
 //!
-//! `cargo run -p peers --release [-- --json] [--alg NAME]... [--samples N] [--all] [--kem]`: each
-//! operation of ours and the peer's in turn, on one core, by the thread's own CPU clock. A ratio
-//! above 1 says that ours is faster. Every peer is checked first: it verifies its own signature,
-//! and ours verifies it too where both speak the same standard.
+//! `cargo run -p peers --release [-- --json] [--alg NAME]... [--samples N] [--all] [--kem]` runs
+//! each operation of Hasten and of the peer in turns, on one core, by the thread's own CPU clock. A
+//! ratio above 1 means that Hasten is faster. Every peer is checked first: it verifies its own
+//! signature, and Hasten verifies it too if both implement the same standard.
 //!
-//! Crates are linked. Other libraries are programs that variables of the environment name, as
-//! docs/peers.md says; `--all` refuses to measure without one of them.
+//! Crates are linked. Other libraries are programs named by environment variables, as described in
+//! docs/peers.md. `--all` refuses to measure unless all of them are there.
 
 mod exchange;
 mod indices;
@@ -45,10 +45,10 @@ const HELP: &str = "Usage: cargo run -p peers --release -- [--json] [--alg NAME]
 /// The operations compared.
 pub const OPERATIONS: [&str; 3] = ["keygen", "sign", "verify"];
 
-/// Time spent on one operation before it is enough.
+/// Time after which an operation is measured enough.
 const ENOUGH: Duration = Duration::from_millis(300);
 
-/// Bytes of the message.
+/// The signed message.
 pub const MESSAGE: [u8; 64] = [0x6d; 64];
 
 struct Args {
@@ -84,7 +84,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Measures every set beside every peer that has it.
+/// Measures every set with every peer that supports it.
 fn measure(args: &Args, kernels: Kernels<'static>) -> Result<Vec<Row>, String> {
     let programs = Programs::find(args.all)?;
     if args.kem {
@@ -106,14 +106,14 @@ fn measure(args: &Args, kernels: Kernels<'static>) -> Result<Vec<Row>, String> {
     Ok(by_set(rows))
 }
 
-/// Returns the rows with those of a set together, in the order in which the sets came.
+/// Groups the rows by set, in the order in which the sets first appear.
 fn by_set(mut rows: Vec<Row>) -> Vec<Row> {
     let algs: Vec<_> = rows.iter().map(|row| row.alg).collect();
     rows.sort_by_key(|row| algs.iter().position(|alg| *alg == row.alg));
     rows
 }
 
-/// Measures one set beside one peer.
+/// Measures one set with one peer.
 fn beside(
     set: &'static Set,
     mut side: Side,
@@ -158,7 +158,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Args, String> {
     Ok(args)
 }
 
-/// Returns the sets asked for, or all that a linked peer has.
+/// Returns the selected sets, or all sets of the linked peers.
 fn sets(asked: &[&'static Set]) -> Vec<&'static Set> {
     match asked {
         [] => slh::SETS.iter().chain(&stateful::SETS).filter_map(|s| Set::named(s).ok()).collect(),
@@ -166,7 +166,7 @@ fn sets(asked: &[&'static Set]) -> Vec<&'static Set> {
     }
 }
 
-/// Returns the linked peers that have this set.
+/// Returns the linked peers that support this set.
 fn linked(set: &'static Set) -> Vec<Side> {
     let mut sides = Vec::new();
     #[cfg(feature = "liboqs")]

@@ -1,4 +1,4 @@
-//! Our side: every operation in one call, as the peers offer it; nothing is prepared.
+//! Hasten's side: every operation in one call, like the peers' operations. Nothing is prepared.
 
 use std::hint::black_box;
 
@@ -13,7 +13,7 @@ use signature::SignerMut;
 use crate::MESSAGE;
 use crate::side::Indices;
 
-/// Our operations, in the order of [`crate::OPERATIONS`].
+/// Hasten's operations, in the order of [`crate::OPERATIONS`].
 pub type Own = [Box<dyn FnMut()>; 3];
 
 /// Returns the seed of every key.
@@ -21,7 +21,7 @@ pub fn seed(set: &Set) -> Vec<u8> {
     (0..set.seed_bytes()).map(|i| i as u8).collect()
 }
 
-/// Returns our operations on `set`.
+/// Returns Hasten's operations on `set`.
 pub fn side(set: &'static Set, kernels: Kernels<'static>) -> Own {
     match set.scheme {
         Scheme::SlhDsa { .. } => stateless(set, kernels),
@@ -29,7 +29,7 @@ pub fn side(set: &'static Set, kernels: Kernels<'static>) -> Own {
     }
 }
 
-/// Returns what signs by every index of a new key of `set`, which has a state.
+/// Returns a function that signs with every index of a new stateful key of `set`.
 pub fn indices(set: &'static Set, kernels: Kernels<'static>) -> Indices {
     Box::new(move || {
         let key = generate(set, &seed(set), kernels).map_err(|error| error.to_string())?;
@@ -74,7 +74,7 @@ fn stateful(set: &'static Set, kernels: Kernels<'static>) -> Own {
             black_box(make());
         }),
         Box::new(move || {
-            // A key that is used up makes room for the same one anew.
+            // A used-up key is replaced by the same key, generated again.
             if signer.signer().remaining() == 0 {
                 signer = make().with_permits(Throwaway::new());
             }

@@ -1,4 +1,4 @@
-//! A library behind a program that answers words on its input: `programs/peer.hpp` lists them.
+//! A library run as a program that answers words on its input. `programs/peer.hpp` lists the words.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
@@ -10,7 +10,7 @@ use hasten_hbs::Set;
 use crate::side::{Indices, Peer, Side, Work};
 use crate::{OPERATIONS, exchange, indices};
 
-/// A program that runs. It ends with its input.
+/// A running program. It ends when its input is closed.
 struct Program {
     name: String,
     child: Child,
@@ -37,7 +37,7 @@ impl Program {
         }
     }
 
-    /// Returns what stands after `word` on the next line.
+    /// Returns the rest of the next line, which must begin with `word`.
     fn told(&mut self, word: &str) -> Result<String, String> {
         let line = self.line()?;
         after(&line, word).map(str::to_owned).map_err(|fault| format!("{}: {fault}", self.name))
@@ -48,7 +48,7 @@ impl Program {
         writeln!(input, "{word}").map_err(|error| format!("{}: {error}", self.name))
     }
 
-    /// Asks for a window of an operation and returns the microseconds of one.
+    /// Requests a window of an operation. Returns the microseconds of one operation.
     fn window(&mut self, op: &str) -> Result<f64, String> {
         self.ask(op)?;
         let told = self.told("us")?;
@@ -62,7 +62,7 @@ impl Program {
         times(&self.told("times")?)
     }
 
-    /// Returns a public key and a signature by it.
+    /// Returns a public key and a signature made with its private key.
     fn show(&mut self) -> Result<[Vec<u8>; 2], String> {
         self.ask("show")?;
         Ok([hex(&self.told("key")?)?, hex(&self.told("signature")?)?])
@@ -76,21 +76,21 @@ impl Drop for Program {
     }
 }
 
-/// Tells what is known of a library before its program is started.
+/// What is known about a library before its program is started.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
-    /// Compiler flags that docs/peers.md builds it with.
+    /// Compiler flags in the build instructions of docs/peers.md.
     pub flags: &'static str,
     pub remark: Option<&'static str>,
-    /// Tells whether it makes its trees anew for each signature, so that not all are measured.
+    /// Whether it rebuilds its trees for each signature. Then not all its indices are measured.
     pub rebuilds: bool,
 }
 
-/// Starts a program for a set and lets ours verify a signature of it. Returns nothing if the
-/// library lacks the set.
+/// Starts a program for a set and verifies a signature of it with Hasten. Returns `None` if the
+/// library does not support the set.
 ///
 /// # Errors
-/// A sentence, if the program does not do as expected.
+/// A message, if the program does not behave as expected.
 pub fn side(command: Command, set: &'static Set, known: Known) -> Result<Option<Side>, String> {
     let mut program = Program::start(command)?;
     let first = program.line()?;
@@ -114,13 +114,13 @@ pub fn side(command: Command, set: &'static Set, known: Known) -> Result<Option<
     Ok(Some(Side { peer: Peer { name, built, uses, remark, rebuilds }, work, indices: all }))
 }
 
-/// Returns what stands after the first word, which has to be `word`.
+/// Returns the rest of a line after its first word, which must be `word`.
 fn after<'l>(line: &'l str, word: &str) -> Result<&'l str, String> {
     let rest = line.strip_prefix(word).filter(|rest| rest.is_empty() || rest.starts_with(' '));
     rest.map(str::trim).ok_or_else(|| format!("{word} was expected, not {line:?}"))
 }
 
-/// Returns times above 0.
+/// Parses times, which must be above 0.
 fn times(text: &str) -> Result<Vec<f64>, String> {
     let time = |word: &str| {
         let time = word.parse::<f64>().ok().filter(|time| time.is_finite() && *time > 0.0);

@@ -1,5 +1,5 @@
-//! The libraries that are built aside and run as programs, each named by a variable of the
-//! environment. docs/peers.md says how each is built.
+//! Libraries that are built separately and run as programs, each named by an environment variable.
+//! docs/peers.md describes how each is built.
 
 use std::ffi::OsString;
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::program::{self, Known};
 use crate::side::Side;
 use crate::wolfssl::Benchmark;
 
-/// A program that answers words, as `programs/peer.hpp` lists them.
+/// A program that answers the words listed in `programs/peer.hpp`.
 struct Named {
     variable: &'static str,
     command: fn(OsString) -> Command,
@@ -53,7 +53,7 @@ const NAMED: [Named; 4] = [
     },
 ];
 
-/// The sets measured beside Bouncy Castle, which takes seconds to get warm.
+/// The sets measured with Bouncy Castle, which takes seconds to warm up.
 const INFORMATION: [&str; 3] =
     ["SLH-DSA-SHA2-128f", "XMSS-SHA2_10_256", "LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W4"];
 
@@ -67,17 +67,17 @@ fn botan(set: &Set) -> Known {
     Known { flags: "-O3 -march=native, minimal modules", remark, rebuilds }
 }
 
-/// The programs that the environment names.
+/// The programs that environment variables name.
 pub struct Programs {
     named: Vec<(&'static Named, OsString)>,
     pub wolfssl: Option<Benchmark>,
 }
 
 impl Programs {
-    /// Finds the programs; `all` have to be there.
+    /// Finds the programs. If `all` is true, every program must be there.
     ///
     /// # Errors
-    /// A sentence, if one has to be there and is not, or wolfSSL's does not run.
+    /// A message, if a required program is missing, or wolfSSL's does not run.
     pub fn find(all: bool) -> Result<Self, String> {
         let named = |variable| match std::env::var_os(variable) {
             None if all => Err(format!("{variable} names no program; docs/peers.md tells of it")),
@@ -91,7 +91,8 @@ impl Programs {
         Ok(programs)
     }
 
-    /// Returns the peers that have `set`, one after another, so that one runs at a time.
+    /// Returns the peers that support `set`. They are started one after another, so that only one
+    /// runs.
     pub fn sides(&self, set: &'static Set) -> impl Iterator<Item = Result<Side, String>> {
         let having = self.named.iter().filter(|(row, _)| (row.has)(set.name));
         having.filter_map(move |(row, value)| {

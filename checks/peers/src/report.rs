@@ -1,4 +1,4 @@
-//! Rows, as a table and as JSON.
+//! The rows, printed as a table or as JSON.
 
 use hasten_kernels::Kernels;
 use hasten_report::{Machine, Origin, Report, Summary, published_command};
@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::side::Peer;
 use crate::turns::Turns;
 
-/// One operation beside one peer.
+/// One operation compared with one peer.
 #[derive(Serialize)]
 pub struct Row {
     pub alg: &'static str,
@@ -17,24 +17,24 @@ pub struct Row {
     pub peer_built: String,
     pub peer_uses: String,
     pub peer_time_us: Summary,
-    /// Least time of the peer over our least.
+    /// The peer's minimum time divided by Hasten's.
     pub ratio: f64,
-    /// The same window by window.
+    /// The same ratio for each window.
     pub ratio_spread: Summary,
     pub windows: usize,
-    /// Our slowest signature over the median, over all indices of a key.
+    /// Hasten's slowest signature divided by the median, over all indices of a key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worst_over_median: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peer_worst_over_median: Option<f64>,
-    /// Tells whether the peer made its trees anew within this operation, which is signing.
+    /// Whether the peer rebuilt its trees within this operation, which is signing.
     pub rebuilds: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remark: Option<&'static str>,
 }
 
 impl Row {
-    /// Returns the row of our times and the peer's.
+    /// Returns the row for the times of both sides.
     pub fn new(alg: &'static str, op: &'static str, peer: &Peer, turns: &Turns) -> Self {
         let (ratio, ratio_spread) = turns.ratio();
         Self {

@@ -1,23 +1,23 @@
-//! One side of a comparison: a library, what is known of it, and what it does.
+//! One side of a comparison: a library, its description, and its operations.
 
 use std::fmt;
 
-/// Tells what a library is.
+/// Description of a library.
 #[derive(Clone, Debug, Default)]
 pub struct Peer {
-    /// Its name, with its version.
+    /// Its name and version.
     pub name: String,
     /// Compiler and flags.
     pub built: String,
-    /// Instructions that its hash functions use, as far as it says.
+    /// Instructions that its hash functions use, as far as it reports them.
     pub uses: String,
-    /// Anything that a reader of its rows must know.
+    /// A remark that a reader of its rows must know.
     pub remark: Option<&'static str>,
-    /// Tells whether it makes its trees anew for each signature.
+    /// Whether it rebuilds its trees for each signature.
     pub rebuilds: bool,
 }
 
-/// Returns a crate that the compiler of this program built with the same profile.
+/// Returns the description of a crate built by this program's compiler with the same profile.
 pub fn of_this_build(name: &str) -> Peer {
     let built = concat!(env!("PEERS_RUSTC"), ", release profile, no target-cpu");
     Peer { name: name.to_owned(), built: built.to_owned(), ..Peer::default() }
@@ -25,19 +25,20 @@ pub fn of_this_build(name: &str) -> Peer {
 
 /// An operation.
 pub enum Work {
-    /// Does it once; it is timed here.
+    /// A function that does it once. This program measures the time.
     Call(Box<dyn FnMut()>),
-    /// Asks a program for a window of it, which tells the microseconds of one.
+    /// A function that requests a window of it from a program, which reports the microseconds of
+    /// one.
     Asked(Box<dyn FnMut() -> Result<f64, String>>),
 }
 
 impl Work {
-    /// Returns the operation that this does in one call.
+    /// Returns the operation that `call` performs.
     pub fn of(call: impl FnMut() + 'static) -> Self {
         Self::Call(Box::new(call))
     }
 
-    /// Does it once.
+    /// Performs the operation once.
     #[cfg(test)]
     pub fn once(&mut self) -> Result<(), String> {
         match self {
@@ -50,15 +51,16 @@ impl Work {
     }
 }
 
-/// Returns the microseconds of each signature of a new key, over all its indices.
+/// Function that signs with all indices of a new key and returns the microseconds of each
+/// signature.
 pub type Indices = Box<dyn FnMut() -> Result<Vec<f64>, String>>;
 
-/// Holds what one side does, and what it is.
+/// One side: its description and its operations.
 pub struct Side {
     pub peer: Peer,
     /// Its operations, in the order of [`crate::OPERATIONS`].
     pub work: [Work; 3],
-    /// Signs by every index of a key, if the key is of one tree and that takes seconds.
+    /// Signs with every index of a key, if the key is one tree and this takes only seconds.
     pub indices: Option<Indices>,
 }
 

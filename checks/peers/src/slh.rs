@@ -1,5 +1,5 @@
-//! SLH-DSA: the crates slh-dsa and fips205. Both follow FIPS 205, so their signatures and ours are
-//! verified by one another before anything is timed.
+//! SLH-DSA: the crates slh-dsa and fips205. Both implement FIPS 205, so their signatures are
+//! compared with Hasten's before anything is timed.
 
 use std::hint::black_box;
 
@@ -13,7 +13,7 @@ use crate::MESSAGE;
 use crate::ours::seed;
 use crate::side::{Peer, Side, Work, of_this_build};
 
-/// The sets measured if none is named.
+/// The sets measured by default.
 pub const SETS: [&str; 6] = [
     "SLH-DSA-SHA2-128s",
     "SLH-DSA-SHA2-128f",
@@ -23,7 +23,7 @@ pub const SETS: [&str; 6] = [
     "SLH-DSA-SHAKE-256f",
 ];
 
-/// Returns the peers that have `set`.
+/// Returns the peers that support `set`.
 pub fn sides(set: &'static Set) -> Vec<Side> {
     match set.name {
         "SLH-DSA-SHA2-128s" => both::<slh_dsa::Sha2_128s>(set, fips_sha2_128s),
@@ -40,7 +40,7 @@ fn both<P: ParameterSet + 'static>(set: &'static Set, fips: fn(&'static Set) -> 
     vec![rustcrypto::<P>(set), fips(set)]
 }
 
-/// Returns the crate slh-dsa.
+/// Returns the side of the crate slh-dsa.
 fn rustcrypto<P: ParameterSet + 'static>(set: &'static Set) -> Side {
     let make = move || {
         let seed = seed(set);
@@ -76,7 +76,7 @@ fn rustcrypto<P: ParameterSet + 'static>(set: &'static Set) -> Side {
 
 macro_rules! fips {
     ($($name:ident: $module:ident;)*) => {$(
-        /// Returns the crate fips205.
+        /// Returns the side of the crate fips205.
         fn $name(set: &'static Set) -> Side {
             use fips205::$module as set_of;
             const N: usize = set_of::N;

@@ -1,4 +1,5 @@
-//! LMS by the crate hbs-lms, XMSS and XMSS^MT by the crate xmss; ours verifies a signature of each.
+//! LMS with the crate hbs-lms, XMSS and XMSS^MT with the crate xmss. Hasten verifies a signature of
+//! each.
 
 use std::hint::black_box;
 
@@ -11,7 +12,7 @@ use crate::ours::seed;
 use crate::side::{Peer, Side, Work, of_this_build};
 use crate::{MESSAGE, exchange};
 
-/// The sets measured if none is named.
+/// The sets measured by default.
 pub const SETS: [&str; 6] = [
     "LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W1",
     "LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W2",
@@ -21,10 +22,10 @@ pub const SETS: [&str; 6] = [
     "XMSSMT-SHA2_20/4_256",
 ];
 
-/// Bytes of the cache that hbs-lms keeps of a tree: more than it fills at height 10.
+/// Size of hbs-lms' cache of a tree, in bytes: more than it fills at height 10.
 const CACHE: usize = 1 << 17;
 
-/// Returns the peer that has `set`.
+/// Returns the peer that supports `set`.
 pub fn side(set: &'static Set) -> Option<Side> {
     use LmotsAlgorithm::{LmotsW1, LmotsW2, LmotsW4, LmotsW8};
     use LmsAlgorithm::{LmsH5, LmsH10};
@@ -57,7 +58,7 @@ impl Lms {
         Self { key, public, cache }
     }
 
-    /// Returns the next signature; a key that is used up begins anew.
+    /// Returns the next signature. A used-up key starts again from `fresh`.
     fn sign(&mut self, fresh: &[u8]) -> hbs_lms::Signature {
         if self.key.get_lifetime().is_ok_and(|left| left == 0) {
             self.key.as_mut_slice().copy_from_slice(fresh);

@@ -1,4 +1,4 @@
-//! Windows of ours and a peer's in turn, and ratios of them.
+//! Windows of Hasten and a peer in turns, and their ratios.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use hasten_report::Summary;
 
 use crate::side::Work;
 
-/// Fewest windows of each side.
+/// Minimum number of windows of each side.
 const FEWEST: usize = 2;
 
-/// Microseconds per operation, window by window, of ours and of the peer's.
+/// Microseconds per operation in each window, for Hasten and for the peer.
 #[derive(Debug, Default, PartialEq)]
 pub struct Turns {
     pub ours: Vec<f64>,
@@ -18,10 +18,11 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// Measures until `enough` time has passed or `most` windows are taken, and two at least.
+    /// Measures until `enough` time has passed or `most` windows are taken, but at least two
+    /// windows.
     ///
     /// # Errors
-    /// A sentence, if the peer is a program and does not answer.
+    /// A message, if the peer is a program and does not answer.
     pub fn take(
         most: usize,
         enough: Duration,
@@ -48,13 +49,13 @@ impl Turns {
         .map(|()| turns)
     }
 
-    /// Returns whether another window is due.
+    /// Returns true if another window is due.
     fn needs(&self, most: usize, early: impl FnOnce() -> bool) -> bool {
         let taken = self.ours.len();
         taken < FEWEST || taken < most && early()
     }
 
-    /// Returns the peer's least time over our least, and that ratio window by window.
+    /// Returns the peer's minimum time divided by Hasten's, and the ratio for each window.
     pub fn ratio(&self) -> (f64, Summary) {
         let [ours, theirs] = [&self.ours, &self.theirs].map(|times| Summary::of(times));
         let pairs = self.theirs.iter().zip(&self.ours);

@@ -1,9 +1,9 @@
-//! wolfSSL, as the program `benchmark` of its own sources. It is under the GPL: it is built aside
-//! and run as a program, and nothing of it is linked or kept here.
+//! wolfSSL, run as the program `benchmark` of its own sources. It is under the GPL. It is therefore
+//! built separately and run as a program, and nothing of it is linked or kept here.
 //!
-//! The program prints the mean of an operation over its shortest run time, which docs/peers.md
-//! builds it with. So ours is that mean too, in turn with it. It prints no single signatures, so
-//! the slowest is not known.
+//! The program prints the mean of an operation over its minimum run time, which is set when it is
+//! built as described in docs/peers.md. Hasten's times are therefore means too, measured in turns
+//! with the program. It prints no single signatures, so the slowest is not known.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
@@ -19,8 +19,8 @@ use crate::side::Peer;
 use crate::turns::Turns;
 use crate::{OPERATIONS, indices, ours};
 
-/// Options of the program; names of the sets that it measures then, and the words that a row of
-/// each begins with.
+/// Options of the program. Each has the names of the sets that it measures, and the beginning of
+/// each set's rows.
 const OPTIONS: [(&str, &[(&str, &str)]); 9] = [
     (
         "-xmss_xmssmt_sha256",
@@ -48,10 +48,10 @@ const OPTIONS: [(&str, &[(&str, &str)]); 9] = [
     ("-slhdsa-shake256f", &[("SLH-DSA-SHAKE-256f", "SLH-DSA-SHAKE-F,256,")]),
 ];
 
-/// Runs of the program for each option.
+/// Number of runs of the program for each option.
 const ROUNDS: usize = 4;
 
-/// The program, and what it says of itself.
+/// The program and its description.
 pub struct Benchmark {
     program: OsString,
     peer: Peer,
@@ -59,13 +59,13 @@ pub struct Benchmark {
 }
 
 impl Benchmark {
-    /// Runs the program for what it says of itself.
+    /// Runs the program to get its description.
     ///
     /// # Errors
-    /// A sentence, if it does not run or does not say that.
+    /// A message, if the program does not run or does not describe itself.
     pub fn find(program: OsString) -> Result<Self, String> {
         let name = program.to_string_lossy().into_owned();
-        // An operation of a moment, since the program says it at the head of a measurement.
+        // Runs a short operation, because the description comes before the measurements.
         let said = Command::new(&program).args(["-csv", "-slhdsa-sha2-128f"]).output();
         let said = said.map_err(|error| format!("{name}: {error}"))?;
         let (peer, window) = introduced(&String::from_utf8_lossy(&said.stdout))
@@ -73,12 +73,12 @@ impl Benchmark {
         Ok(Self { program, peer, window })
     }
 
-    /// Returns what it says of itself.
+    /// Returns the description of the program.
     pub const fn peer(&self) -> &Peer {
         &self.peer
     }
 
-    /// Returns the microseconds of each operation of each set, by one run.
+    /// Returns the microseconds of each operation of each set, measured in one run.
     fn run(&self, option: &str, labels: &[&str]) -> Result<Vec<[f64; 3]>, String> {
         let name = self.program.to_string_lossy();
         let mut command = Command::new(&self.program);
@@ -86,14 +86,14 @@ impl Benchmark {
         let mut child = command.spawn().map_err(|error| format!("{name}: {error}"))?;
         let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
         let found = read(lines.map_while(Result::ok), labels);
-        // It goes on with other sets, which nobody asked for.
+        // The program would continue with other sets, which are not needed.
         let _ = child.kill();
         let _ = child.wait();
         found.map_err(|fault| format!("{name} {option} {fault}"))
     }
 }
 
-/// Returns what the head of a measurement says of the program, and its shortest run time.
+/// Returns the description of the program and its minimum run time, from the head of its output.
 fn introduced(text: &str) -> Result<(Peer, Duration), String> {
     let behind = |mark: &str| {
         let found = text.lines().find_map(|line| Some(line.split_once(mark)?.1.trim().to_owned()));
@@ -113,7 +113,7 @@ fn introduced(text: &str) -> Result<(Peer, Duration), String> {
     Ok((peer, window.ok_or("prints no shortest run time")?))
 }
 
-/// Returns the microseconds of each set's operations, as soon as all are found.
+/// Returns the microseconds of each set's operations, as soon as all have been found.
 fn read(lines: impl Iterator<Item = String>, labels: &[&str]) -> Result<Vec<[f64; 3]>, String> {
     let mut found = vec![[None; 3]; labels.len()];
     for line in lines {
@@ -131,11 +131,11 @@ fn read(lines: impl Iterator<Item = String>, labels: &[&str]) -> Result<Vec<[f64
     labels.iter().zip(found).map(all).collect()
 }
 
-/// Notes what a line says of an operation, if it is of the set.
+/// Stores the time that a line reports, if the line is about the set.
 fn note(line: &str, label: &str, found: &mut [Option<f64>; 3]) {
     let Some(fields) = line.strip_prefix(label) else { return };
     let mut fields = fields.split(',');
-    // Between the name and the operation lies a size, where the name does not end with it.
+    // A size may come between the name and the operation, if the name does not end with it.
     let Some(op) = fields.find(|field| field.parse::<u64>().is_err()) else { return };
     let place = match op {
         "gen" | "keygen" | "key gen" => 0,
@@ -145,7 +145,7 @@ fn note(line: &str, label: &str, found: &mut [Option<f64>; 3]) {
     };
     let mut number = || fields.next().and_then(|number| number.parse::<f64>().ok());
     let (millis, per_second) = (number(), number());
-    // Three decimals of a millisecond are too few for an operation of ten microseconds.
+    // A millisecond with three decimals is too coarse for an operation of ten microseconds.
     let us = match millis {
         Some(millis) if millis >= 0.1 => Some(millis * 1000.0),
         Some(millis) if millis > 0.0 => per_second.map(|per_second| 1e6 / per_second),
@@ -154,10 +154,10 @@ fn note(line: &str, label: &str, found: &mut [Option<f64>; 3]) {
     found[place] = found[place].or(us.filter(|us| us.is_finite() && *us > 0.0));
 }
 
-/// Measures the sets asked for, or all, in turn with the program.
+/// Measures the selected sets, or all, in turns with the program.
 ///
 /// # Errors
-/// A sentence, if the program does not do as expected.
+/// A message, if the program does not behave as expected.
 pub fn rows(
     program: &Benchmark,
     asked: &[&'static Set],
@@ -202,10 +202,10 @@ fn of_option(
     Ok(rows)
 }
 
-/// Measures our operations in turn with those that the program names so.
+/// Measures Hasten's operations in turns with those that the program reports under `labels`.
 ///
 /// # Errors
-/// A sentence, if the program does not do as expected.
+/// A message, if the program does not behave as expected.
 pub fn in_turn(
     program: &Benchmark,
     option: &str,

@@ -1,5 +1,4 @@
-//! A heap that grows upwards and takes back only what lies on top; it knows how much was alive at
-//! once.
+//! A heap that grows upwards and can free only its topmost block. It counts the bytes in use.
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -9,7 +8,7 @@ unsafe extern "C" {
     static mut _heap_high: u8;
 }
 
-/// The one heap of the program.
+/// The only heap of the program.
 struct Heap {
     top: AtomicUsize,
     alive: AtomicUsize,
@@ -20,7 +19,7 @@ struct Heap {
 static HEAP: Heap =
     Heap { top: AtomicUsize::new(0), alive: AtomicUsize::new(0), peak: AtomicUsize::new(0) };
 
-// SAFETY: every block lies in the heap, above all blocks that are alive; one thread runs.
+// SAFETY: every block lies in the heap, above all live blocks. The program has one thread.
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let low = &raw mut _heap_low as usize;
@@ -44,7 +43,7 @@ unsafe impl GlobalAlloc for Heap {
     }
 }
 
-/// Returns most bytes that were alive at once.
+/// Returns the maximum number of bytes in use at once.
 pub(crate) fn peak() -> usize {
     HEAP.peak.load(Relaxed)
 }

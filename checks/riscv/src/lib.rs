@@ -1,9 +1,8 @@
-//! Tells what a program without an operating system needs, on QEMU's machine `virt`: a start, a
-//! heap, a serial port, an end; and the measurement of code, constants, stack, heap and
-//! instructions.
+//! Support for programs without an operating system on QEMU's machine `virt`: startup, heap, serial
+//! port and exit, and the measurement of code, constants, stack, heap and instructions.
 //!
-//! Each program of `src/bin` verifies one known answer, and the same with a bit turned, and prints
-//! one line of JSON. `cargo xtask riscv` runs them all.
+//! Each program of `src/bin` verifies one known answer, checks that the message without its first
+//! byte is refused, and prints one line of JSON. `cargo xtask riscv` runs them all.
 #![cfg_attr(target_os = "none", no_std)]
 #![cfg(target_os = "none")]
 
@@ -16,7 +15,7 @@ mod measure;
 pub use machine::end;
 pub use measure::measure;
 
-/// The bytes of a known answer, in a section of their own so that no size counts them.
+/// The bytes of a known answer, in a separate section that is not counted in any size.
 #[macro_export]
 macro_rules! answer {
     ($name:ident, $file:literal) => {
@@ -50,9 +49,9 @@ macro_rules! verify_slh_dsa {
     };
 }
 
-/// A program that verifies with the verifier for boot ROMs, one for all its sets: the name of the
-/// set, the form of its key, and key, message and signature. The signature is copied, for its
-/// chains are overwritten: it counts as stack.
+/// A program that uses the verifier for boot ROMs, which is the same for all its sets: the name of
+/// the set, the form of its key, and key, message and signature. The signature is copied, because
+/// its chains are overwritten. The copy counts as stack.
 #[macro_export]
 macro_rules! verify_in_rom {
     ($set:literal, $form:expr, $key:literal, $message:literal, $signature:literal) => {

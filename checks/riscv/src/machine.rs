@@ -1,4 +1,4 @@
-//! The machine: where it starts, how it speaks, how it ends.
+//! The machine: startup, output and exit.
 
 use core::arch::{asm, global_asm};
 use core::fmt::{self, Write};
@@ -7,13 +7,13 @@ use core::panic::PanicInfo;
 /// The serial port's data register.
 const SERIAL: *mut u8 = 0x1000_0000 as *mut u8;
 
-/// Writing here ends the machine.
+/// Register that ends the machine when written.
 const FINISHER: *mut u32 = 0x0010_0000 as *mut u32;
 
-/// Ends with status 0.
+/// Value that ends the machine with status 0.
 const PASS: u32 = 0x5555;
 
-/// Ends with status 1.
+/// Value that ends the machine with status 1.
 const FAIL: u32 = 0x0001_3333;
 
 global_asm!(
@@ -31,27 +31,27 @@ global_asm!(
     "3: j 3b",
 );
 
-/// The serial port as a text sink.
+/// The serial port, as a text sink.
 pub(crate) struct Serial;
 
 impl Write for Serial {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for byte in text.bytes() {
-            // SAFETY: the machine has a serial port at this address, always ready.
+            // SAFETY: the machine has a serial port at this address, which is always ready.
             unsafe { SERIAL.write_volatile(byte) };
         }
         Ok(())
     }
 }
 
-/// Ends the machine: status 0 if all is well, else 1.
+/// Ends the machine with status 0 if all is well, otherwise 1.
 pub fn end(well: bool) -> ! {
     // SAFETY: the machine has its finisher at this address.
     unsafe { FINISHER.write_volatile(if well { PASS } else { FAIL }) };
     loop {}
 }
 
-/// Instructions retired so far.
+/// Returns the number of instructions retired so far.
 pub(crate) fn instructions() -> u32 {
     let count: u32;
     // SAFETY: reads a counter.

@@ -1,13 +1,14 @@
-//! Runs a verification and prints what it took.
+//! Runs a verification and prints the resources it used.
 
 use crate::heap;
 use crate::machine::{Serial, end, instructions, stack_pointer};
 use core::fmt::Write;
 
-/// Holds what the unused stack is filled with.
+/// Pattern that the unused stack is filled with.
 const PAINT: u32 = 0xa5a5_5a5a;
 
-/// Bytes below the stack pointer that stay unpainted: the frame that paints.
+/// Number of bytes below the stack pointer that are not painted: the frame of the painting
+/// function.
 const MARGIN: usize = 256;
 
 unsafe extern "C" {
@@ -17,8 +18,8 @@ unsafe extern "C" {
     static mut _stack_low: u32;
 }
 
-/// Makes a key and runs `verify` on the message, prints one line of JSON, and ends: with status 0
-/// if that was good and the message without its first byte was not.
+/// Creates a key, runs `verify` on the message, prints one line of JSON, and ends: with status 0 if
+/// the message verified and the message without its first byte did not.
 pub fn measure<K>(
     alg: &str,
     key: impl FnOnce() -> Option<K>,
@@ -57,7 +58,7 @@ fn sizes() -> (usize, usize) {
 fn paint(below: usize) {
     let mut word = &raw mut _stack_low;
     while (word as usize) < below {
-        // SAFETY: the stack grows downwards; from its low end up to here nothing uses it.
+        // SAFETY: the stack grows downwards, and nothing uses the part from its low end up to here.
         unsafe { word.write_volatile(PAINT) };
         word = word.wrapping_add(1);
     }

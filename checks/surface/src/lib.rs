@@ -1,21 +1,21 @@
-//! `cargo xtask surface [--check]`: the public items of the crates that a Rust programmer uses,
-//! written to `checks/surface/items`, or compared with them.
+//! `cargo xtask surface [--check]`: writes the public items of the crates that Rust programmers use
+//! to `checks/surface/items`, or compares them with these files.
 //!
 //! rustdoc of the nightly that `tools/nightly` names lists the items as JSON, with the default
-//! features and for x86-64. Other Rusts write another form of it.
+//! features and for x86-64. Other versions of Rust write another form of it.
 
 use hasten_chore::failure::{Failure, read, report};
 use hasten_chore::{checkout, program};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The crates, by package.
+/// Package names of the crates.
 const CRATES: [&str; 5] =
     ["hasten-pq", "hasten-hbs", "hasten-keys", "hasten-kernels", "hasten-store"];
 
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// Writes the lists, or with `--check` fails if one is not what is recorded.
+/// Writes the lists. With `--check`, fails if one differs from the recorded list.
 pub fn run(args: &[String]) -> Result<(), Failure> {
     let check = match args {
         [] => false,
@@ -35,12 +35,12 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     report("surface", format!("{count} public items of {} crates", CRATES.len()), found)
 }
 
-/// Returns the file that holds the items of a package.
+/// Returns the path of the file with the items of a package.
 fn recorded(root: &Path, package: &str) -> PathBuf {
     root.join("checks/surface/items").join(format!("{package}.txt"))
 }
 
-/// Writes the list, or with `check` returns a line for each item that is new or gone.
+/// Writes the list. With `check`, returns a line for each item that is new or gone instead.
 fn settle(path: &Path, package: &str, now: &str, check: bool) -> Result<Vec<String>, Failure> {
     if check {
         return Ok(changes(package, &read(path)?, now));
@@ -55,7 +55,7 @@ fn changes(package: &str, before: &str, now: &str) -> Vec<String> {
     gone.chain(new.difference(&old).map(|item| format!("{package}: new: {item}"))).collect()
 }
 
-/// Returns the public items of a package, one a line.
+/// Returns the public items of a package, one per line.
 fn items(root: &Path, package: &str) -> Result<String, Failure> {
     let nightly = read(&root.join("tools/nightly"))?;
     let place = root.join("target/miri").display().to_string();
@@ -67,7 +67,7 @@ fn items(root: &Path, package: &str) -> Result<String, Failure> {
     list(&root.join(json))
 }
 
-/// Returns the items that rustdoc has listed, without those that every type or derive has.
+/// Returns the items listed by rustdoc, without those that every type or derive has.
 fn list(json: &Path) -> Result<String, Failure> {
     let listed = public_api::Builder::from_rustdoc_json(json)
         .omit_blanket_impls(true)

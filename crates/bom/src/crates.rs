@@ -1,4 +1,4 @@
-//! Says of each crate what `cargo metadata` and Cargo.lock know.
+//! Facts about each crate from `cargo metadata` and Cargo.lock.
 
 use crate::tree::{Id, Tree};
 use hasten_chore::failure::{Failure, read};
@@ -6,7 +6,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Holds the facts about a crate.
+/// Facts about a crate.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Crate {
     name: String,
@@ -15,24 +15,24 @@ pub struct Crate {
     pub license: Option<String>,
     /// One sentence.
     pub description: Option<String>,
-    /// Where its source is kept.
+    /// Address of its source repository.
     pub repository: Option<String>,
     /// Its Cargo.toml.
     pub manifest_path: PathBuf,
-    /// Where it comes from; absent if it is ours.
+    /// Registry or repository that it comes from; absent for a crate of this repository.
     source: Option<String>,
-    /// SHA-256 of the package, of Cargo.lock.
+    /// SHA-256 of the package, from Cargo.lock.
     #[serde(skip)]
     pub checksum: Option<String>,
 }
 
 impl Crate {
-    /// Returns true if it is of this repository.
+    /// Returns true if the crate belongs to this repository.
     pub fn is_ours(&self) -> bool {
         self.source.is_none()
     }
 
-    /// Returns its licence as an SPDX expression has it: some crates write `/` for `OR`.
+    /// Returns the licence as a valid SPDX expression: some crates write `/` instead of `OR`.
     pub fn expression(&self) -> Option<String> {
         self.license.as_ref().map(|text| text.replace(" / ", "/").replace('/', " OR "))
     }
@@ -59,7 +59,7 @@ struct Locked {
     checksum: Option<String>,
 }
 
-/// Returns what is known of each crate of the tree.
+/// Returns the facts about each crate of the tree.
 pub fn of(tree: &Tree, metadata: &str, root: &Path) -> Result<BTreeMap<Id, Crate>, Failure> {
     let metadata: Metadata = serde_json::from_str(metadata)
         .map_err(|error| Failure::Tool(format!("cargo metadata: {error}")))?;
@@ -98,7 +98,7 @@ pub mod sample {
     //! A tool and two crates, for tests.
     use super::*;
 
-    /// Returns a tree of `tool`, which uses the crates `a` and `b`, and what is known of them.
+    /// Returns a tree of `tool`, which uses the crates `a` and `b`, and the facts about all three.
     pub fn crates(folder: &Path) -> (Tree, BTreeMap<Id, Crate>) {
         let tree = Tree::parse("0tool v0.1.0\n1a v1.0.0\n1b v2.0.0+c\n").unwrap();
         let packages = ["tool 0.1.0", "a 1.0.0", "b 2.0.0+c"].map(|text| {

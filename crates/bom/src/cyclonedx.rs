@@ -6,10 +6,10 @@ use crate::tree::{Id, Tree};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Who wrote the tool and this list.
+/// Author of the tool and of this list.
 const AUTHOR: &str = "The Hasten authors";
 
-/// Returns the list as JSON; `written` is when the commit was.
+/// Returns the list as JSON; `written` is the time of the commit.
 pub fn text(
     tree: &Tree,
     crates: &BTreeMap<Id, Crate>,
@@ -59,7 +59,8 @@ fn metadata(
     metadata.into()
 }
 
-/// Returns the name of a crate in this list: its package URL, or of one of ours name and version.
+/// Returns the name of a crate in this list: its package URL, or name and version for a crate of
+/// this repository.
 fn name(id: &Id, one: &Crate) -> String {
     match one.is_ours() {
         true => format!("{}@{}", id.name, id.version),

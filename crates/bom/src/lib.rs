@@ -1,10 +1,10 @@
-//! `cargo xtask bom`: what the tool is built from, or another package, as a bill of materials in
-//! CycloneDX; with `--notices` the licence texts of all crates that are not ours, which go with
-//! what is built.
+//! `cargo xtask bom`: a CycloneDX bill of materials of the tool or another package. With
+//! `--notices` it prints instead the licence texts of all third-party crates, which accompany a
+//! binary.
 //!
-//! cargo resolves features for the package alone, as its build does, so that a crate which only
-//! another member of the workspace turns on is not listed. Two runs on one commit print the same:
-//! neither a path of this machine nor the time is in it.
+//! cargo resolves features for the package alone, as its build does, so a crate that only another
+//! member of the workspace enables is not listed. Two runs on one commit print the same: the output
+//! has neither a path of this machine nor the time of the run.
 
 mod crates;
 mod cyclonedx;
@@ -14,13 +14,13 @@ mod tree;
 use hasten_chore::failure::Failure;
 use hasten_chore::{checkout, program};
 
-/// The folder of the package that has the tool.
+/// The folder of the package that contains the tool.
 const TOOL: &str = "crates/cli";
 
-/// Which build is spoken of.
+/// The build to be listed.
 #[derive(Debug, Default, PartialEq)]
 struct Wanted {
-    /// The folder of the package, where it is not the tool's.
+    /// The folder of the package, if it is not the tool's.
     package: Option<String>,
     features: String,
     target: Option<String>,
@@ -47,7 +47,8 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
 }
 
 impl Wanted {
-    /// Returns the arguments of `cargo tree` for what is linked, and what builds that.
+    /// Returns the arguments of `cargo tree` that list the linked crates and their build
+    /// dependencies.
     fn tree_arguments(&self) -> Vec<&str> {
         let mut args = vec!["--edges=normal,build", "--prefix=depth", "--charset=ascii"];
         args.extend(["--format={p}", "--features", &self.features]);
@@ -77,7 +78,7 @@ fn usage() -> Failure {
     Failure::Usage(format!("Usage: cargo xtask bom {options}"))
 }
 
-/// Returns what a command of cargo says of a package.
+/// Returns the output of a cargo command for a package.
 fn said(command: &str, manifest: &str, args: &[&str]) -> Result<String, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let first = [command, "--locked", "--manifest-path", manifest];
@@ -85,7 +86,7 @@ fn said(command: &str, manifest: &str, args: &[&str]) -> Result<String, Failure>
     String::from_utf8(said).map_err(|error| Failure::Tool(format!("cargo {command}: {error}")))
 }
 
-/// Returns when the commit was written, in UTC, where there is a repository.
+/// Returns the time of the commit in UTC, if there is a repository.
 fn written() -> Option<String> {
     let format = "--date=format-local:%Y-%m-%dT%H:%M:%SZ";
     let args = ["TZ=UTC", "git", "log", "-1", format, "--format=%cd"];

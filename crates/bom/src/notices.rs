@@ -1,4 +1,4 @@
-//! The licence texts that crates carry, each text once.
+//! The licence texts shipped with the crates, each text once.
 
 use crate::crates::Crate;
 use crate::tree::Id;
@@ -6,24 +6,24 @@ use hasten_chore::failure::{Failure, read};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// How the names of such files begin, in small letters.
+/// Beginnings of the names of licence files, in lower case.
 const BEGINNINGS: [&str; 6] = ["license", "licence", "copying", "copyright", "notice", "unlicense"];
 
-/// Licences of crates that carry no text: the file of ours that has it, or none where the licence
-/// asks for nothing.
+/// Licences of crates that ship no text, each with the file of this repository that has the text.
+/// It is `None` if the licence requires no notice.
 const OURS: [(&str, Option<&str>); 2] =
     [("Apache-2.0", Some("LICENSE-APACHE")), ("Unlicense", None)];
 
 const RULE: &str =
     "-------------------------------------------------------------------------------------";
 
-/// Returns all texts, behind a list of the crates and their licences.
+/// Returns a list of the crates and their licences, followed by all texts.
 pub fn text(of: &Id, crates: &BTreeMap<Id, Crate>, root: &Path) -> Result<String, Failure> {
     let others = || crates.iter().filter(|(_, one)| !one.is_ours());
     let mut texts: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
     for (id, one) in others() {
         for text in carried(one, root)? {
-            // Texts that differ in their line breaks alone are one.
+            // Texts that differ only in their line breaks count as one.
             let key = text.split_whitespace().collect::<Vec<_>>().join(" ");
             let entry = texts.entry(key).or_insert_with(|| (text, Vec::new()));
             entry.1.push(format!("{} {}", id.name, id.version));
@@ -40,7 +40,8 @@ pub fn text(of: &Id, crates: &BTreeMap<Id, Crate>, root: &Path) -> Result<String
     Ok(page)
 }
 
-/// Returns the texts in the folder of a crate, or ours for it.
+/// Returns the licence texts in the folder of a crate, or the text of this repository if it has
+/// none.
 fn carried(one: &Crate, root: &Path) -> Result<Vec<String>, Failure> {
     let folder = one.manifest_path.parent().unwrap_or(Path::new("/"));
     let io = |error| Failure::Io(folder.to_path_buf(), error);
@@ -59,7 +60,7 @@ fn carried(one: &Crate, root: &Path) -> Result<Vec<String>, Failure> {
     files.iter().map(|file| read(file)).collect()
 }
 
-/// Returns the file of ours that has the text of a licence that the crate offers.
+/// Returns the file of this repository with the text of a licence that the crate offers.
 fn ours(one: &Crate) -> Result<Option<&'static str>, Failure> {
     let expression = one.expression().unwrap_or_default();
     let offered = |name: &str| expression.split(" OR ").any(|offer| offer == name);
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
     use crate::crates::sample;
 
-    /// Makes the folders of the crates `a` and `b`, and ours with its Apache-2.0.
+    /// Creates a root folder with LICENSE-APACHE and the folders of the crates `a` and `b`.
     fn place(name: &str) -> PathBuf {
         let place = std::env::temp_dir().join(format!("hasten-bom-{name}-{}", std::process::id()));
         for folder in ["a", "b"] {

@@ -1,8 +1,8 @@
-//! Says what `cargo tree` prints: which crate is built of which.
+//! Parser for the output of `cargo tree`: the dependencies of each crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A crate by name and version.
+/// A crate, identified by name and version.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Id {
     /// Its name.
@@ -11,18 +11,18 @@ pub struct Id {
     pub version: String,
 }
 
-/// The tool and all that it is built from.
+/// The tool and all crates that it is built from.
 #[derive(Debug)]
 pub struct Tree {
-    /// The package of the tool.
+    /// The package at the root of the tree.
     pub root: Id,
-    /// For each crate those that it uses itself.
+    /// The direct dependencies of each crate.
     pub uses: BTreeMap<Id, BTreeSet<Id>>,
 }
 
 impl Tree {
-    /// Reads lines such as `2clap v4.6.7`, where 2 is the depth; what stands behind the version is
-    /// a folder or a mark.
+    /// Reads lines such as `2clap v4.6.7`, where 2 is the depth. Text after the version, a folder
+    /// or a mark, is ignored.
     pub fn parse(text: &str) -> Option<Self> {
         let mut uses: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
         let mut way: Vec<Id> = Vec::new();

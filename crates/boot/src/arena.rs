@@ -1,22 +1,22 @@
-//! The heap of one call: blocks in the caller's buffer, one over the other. A block that is given
-//! back is taken again where it is large enough; the highest ones make room.
+//! The heap of one call: blocks in the caller's buffer, one above the other. A freed block is
+//! reused if it is large enough. Freed blocks at the top make room for new ones.
 //!
-//! Each block has a word in front: where the block below it begins, and whether it is in use. The
-//! last bit of that word is free, for every block begins at a multiple of `UNIT`.
+//! Each block has a word in front of it: the address of the block below, and whether this block is
+//! in use. The last bit of that word is free, because every block begins at a multiple of `UNIT`.
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering, Ordering::Relaxed};
 
-/// Blocks begin at multiples of this, and no type that the verifiers keep there wants more.
+/// Alignment of blocks. No type that the verifiers allocate needs more.
 const UNIT: usize = 16;
-/// The word in front of a block.
+/// Size of the word in front of a block.
 const WORD: usize = size_of::<usize>();
-/// The least that is split off a free block, in bytes.
+/// Minimum size of a block that is split off a free block, in bytes.
 const LEAST: usize = 4 * UNIT;
-/// No block.
+/// Stands for no block.
 const NONE: usize = !1;
 
-/// The heap of the library. One call at a time has it.
+/// The heap of the library. It belongs to one call at a time.
 #[global_allocator]
 static HEAP: Heap = Heap {
     taken: AtomicBool::new(false),
@@ -28,19 +28,20 @@ static HEAP: Heap = Heap {
 
 struct Heap {
     taken: AtomicBool,
-    /// The first address that may be used, and the first that may not.
+    /// The first address that may be used, and the first one after the buffer.
     low: AtomicUsize,
     high: AtomicUsize,
-    /// The first address that is free, and where the highest block begins.
+    /// The first free address, and the address of the highest block.
     top: AtomicUsize,
     last: AtomicUsize,
 }
 
-/// Runs `body` with its heap in `len` bytes at `buffer`; nothing if another call has the heap.
+/// Runs `body` with its heap in `len` bytes at `buffer`. Returns `None` if another call has the
+/// heap.
 ///
 /// # Safety
-/// The bytes can be written, and nobody else uses them until this returns. Nothing that `body`
-/// allocates outlives it.
+/// The bytes must be writable, and nobody else may use them until this returns. Nothing that `body`
+/// allocates may outlive it.
 pub unsafe fn within<R>(buffer: *mut u8, len: usize, body: impl FnOnce() -> R) -> Option<R> {
     if HEAP.taken.swap(true, Ordering::Acquire) {
         return None;
@@ -61,7 +62,7 @@ impl Heap {
         set(&self.last, NONE);
     }
 
-    /// Returns the bytes that a new highest block would have, if there is room.
+    /// Returns the start and end that a new block at the top would have, if there is room.
     fn on_top(&self, size: usize) -> Option<(usize, usize)> {
         let front = self.top.load(Relaxed).checked_add(WORD)?;
         let begin = front.checked_next_multiple_of(UNIT)?;
@@ -69,7 +70,7 @@ impl Heap {
         (end <= self.high.load(Relaxed)).then_some((begin, end))
     }
 
-    /// Returns the blocks, highest first, each with the one above it.
+    /// Returns the blocks, highest first, each with the block above it.
     fn blocks(&self) -> impl Iterator<Item = (usize, usize)> {
         let mut next = (NONE, self.last.load(Relaxed));
         core::iter::from_fn(move || {
@@ -81,15 +82,15 @@ impl Heap {
         })
     }
 
-    /// Returns the smallest free block of at least `size` bytes, with the one above it. The highest
-    /// block is in use.
+    /// Returns the smallest free block of at least `size` bytes, with the block above it. The
+    /// highest block is always in use.
     fn hole(&self, size: usize) -> Option<(usize, usize)> {
         let room = |&(above, at): &(usize, usize)| above - WORD - at;
         let fits = |hole: &(usize, usize)| !is_used(hole.1) && room(hole) >= size;
         self.blocks().filter(fits).min_by_key(room)
     }
 
-    /// Takes a free block, and makes a free block of what is not needed.
+    /// Takes a free block, and splits off the part that is not needed.
     fn fill(&self, (above, at): (usize, usize), size: usize) -> usize {
         set_word(at, below(at), true);
         let rest = (at + size + WORD).next_multiple_of(UNIT);
@@ -100,7 +101,7 @@ impl Heap {
         at
     }
 
-    /// Gives back the highest blocks that are not in use, and makes one of free neighbours.
+    /// Frees the unused blocks at the top, and merges free neighbours.
     fn merge(&self) {
         while let Some((_, last)) = self.blocks().next().filter(|(_, last)| !is_used(*last)) {
             self.top.store(last - WORD, Relaxed);
@@ -116,7 +117,7 @@ impl Heap {
     }
 }
 
-/// Returns where the block below begins.
+/// Returns the address of the block below.
 fn below(begin: usize) -> usize {
     word(begin) & !1
 }
@@ -126,17 +127,16 @@ fn is_used(begin: usize) -> bool {
 }
 
 fn word(begin: usize) -> usize {
-    // SAFETY: a block of the heap begins there, so its word lies in front, at a multiple of its
-    // size.
+    // SAFETY: a block of the heap begins here, so its word is in front of it, aligned to its size.
     unsafe { *((begin - WORD) as *const usize) }
 }
 
 fn set_word(begin: usize, below: usize, used: bool) {
-    // SAFETY: a block of the heap begins there or is about to, and the place in front is its own.
+    // SAFETY: a block of the heap begins or will begin here, and the word in front belongs to it.
     unsafe { *((begin - WORD) as *mut usize) = below | usize::from(used) };
 }
 
-// SAFETY: every block lies in the buffer and overlaps no other; `within` lets one call in.
+// SAFETY: every block lies in the buffer and overlaps no other. `within` admits one call at a time.
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if layout.align() > UNIT {

@@ -1,9 +1,9 @@
 //! Verifies hash-based signatures in a boot loader: LMS and HSS (RFC 8554), XMSS and XMSS^MT (RFC
 //! 8391), SLH-DSA (FIPS 205), for C.
 //!
-//! No operating system and no heap: the verifiers of `hasten-hbs` take what they need from a buffer
-//! of the caller, whose size is known before ([`hasten_boot_memory`]). `unsafe` is the turning of
-//! pointers into slices, and the heap in that buffer.
+//! There is no operating system and no heap: the verifiers of `hasten-hbs` allocate from a buffer
+//! of the caller, whose required size is known before ([`hasten_boot_memory`]). `unsafe` code only
+//! turns pointers into slices and manages the heap in that buffer.
 #![no_std]
 
 mod arena;
@@ -58,7 +58,7 @@ const HSS: c_int = hasten_boot_scheme::HASTEN_BOOT_HSS as c_int;
 const XMSS: c_int = hasten_boot_scheme::HASTEN_BOOT_XMSS as c_int;
 const XMSSMT: c_int = hasten_boot_scheme::HASTEN_BOOT_XMSSMT as c_int;
 
-/// The most levels of HSS: RFC 8554, section 6 (Hierarchical Signatures).
+/// Maximum number of levels of HSS: RFC 8554, section 6 (Hierarchical Signatures).
 const MOST_LEVELS: u32 = 8;
 
 unsafe extern "C" {
@@ -69,7 +69,7 @@ unsafe extern "C" {
 
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
-    // SAFETY: the boot loader defines it.
+    // SAFETY: the boot loader defines the function.
     unsafe { hasten_boot_defect() }
 }
 
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn hasten_boot_memory(
     signature: *const u8,
     signature_len: usize,
 ) -> usize {
-    // SAFETY: the caller promises what `bytes` asks.
+    // SAFETY: the caller upholds the requirements of `bytes`.
     let (key, signature) = unsafe { (bytes(key, key_len), bytes(signature, signature_len)) };
     let (Some(key), Some(signature)) = (key, signature) else { return 0 };
     needed(scheme, key, signature).unwrap_or(0)
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn hasten_boot_signature_len(
     key: *const u8,
     key_len: usize,
 ) -> usize {
-    // SAFETY: the caller promises what `bytes` asks.
+    // SAFETY: the caller upholds the requirements of `bytes`.
     let Some((set, levels)) = unsafe { bytes(key, key_len) }.and_then(|key| set_of(scheme, key))
     else {
         return 0;
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn hasten_boot_verify(
     buffer: *mut u8,
     buffer_len: usize,
 ) -> hasten_boot_status {
-    // SAFETY: the caller promises what `bytes` asks.
+    // SAFETY: the caller upholds the requirements of `bytes`.
     let read = unsafe {
         (bytes(key, key_len), bytes(message, message_len), bytes(signature, signature_len))
     };
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn hasten_boot_verify(
         }?;
         Verifier::new(&key, Kernels::portable()).verify(message, signature)
     };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller upholds the requirements of `lent`.
     unsafe { lent(needed, buffer, buffer_len, body) }
 }
 
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn hasten_boot_verify(
 /// `set` is NULL or ends with a zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hasten_boot_memory_slh_dsa(set: *const c_char) -> usize {
-    // SAFETY: the caller promises what `slh_dsa` asks.
+    // SAFETY: the caller upholds the requirements of `slh_dsa`.
     unsafe { slh_dsa(set) }.map_or(0, memory::of_set)
 }
 
@@ -171,7 +171,7 @@ pub unsafe extern "C" fn hasten_boot_memory_slh_dsa(set: *const c_char) -> usize
 /// `set` is NULL or ends with a zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hasten_boot_signature_len_slh_dsa(set: *const c_char) -> usize {
-    // SAFETY: the caller promises what `slh_dsa` asks.
+    // SAFETY: the caller upholds the requirements of `slh_dsa`.
     unsafe { slh_dsa(set) }.map_or(0, Set::signature_bytes)
 }
 
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn hasten_boot_verify_slh_dsa(
     buffer: *mut u8,
     buffer_len: usize,
 ) -> hasten_boot_status {
-    // SAFETY: the caller promises what `bytes` and `slh_dsa` ask.
+    // SAFETY: the caller upholds the requirements of `bytes` and `slh_dsa`.
     let (read, texts, set) = unsafe {
         let texts = (bytes(context, context_len), bytes(message, message_len));
         ((bytes(key, key_len), bytes(signature, signature_len)), texts, slh_dsa(set))
@@ -207,14 +207,14 @@ pub unsafe extern "C" fn hasten_boot_verify_slh_dsa(
         let key = VerifyingKey::from_bytes(&Kernels::portable(), set, key)?;
         key.verify(context, message, signature)
     };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller upholds the requirements of `lent`.
     unsafe { lent(memory::of_set(set), buffer, buffer_len, body) }
 }
 
-/// Runs a verification in the caller's buffer, if that is large enough.
+/// Runs a verification in the caller's buffer, if it is large enough.
 ///
 /// # Safety
-/// As [`arena::within`], where the buffer is not NULL.
+/// If the buffer is not NULL, the requirements of [`arena::within`] apply.
 unsafe fn lent(
     needed: usize,
     buffer: *mut u8,
@@ -224,7 +224,7 @@ unsafe fn lent(
     if buffer.is_null() || len < needed {
         return HASTEN_BOOT_TOO_SMALL;
     }
-    // SAFETY: the caller promises it, and the body gives back all that it takes.
+    // SAFETY: the caller upholds them, and the body frees everything it allocates.
     match unsafe { arena::within(buffer, len, body) } {
         Some(Ok(())) => HASTEN_BOOT_OK,
         Some(Err(Error::BadKey)) => HASTEN_BOOT_NOT_A_KEY,
@@ -233,7 +233,7 @@ unsafe fn lent(
     }
 }
 
-/// Returns the set of a raw public key, and its levels of HSS.
+/// Returns the set of a raw public key, and its number of HSS levels.
 fn set_of(scheme: c_int, key: &[u8]) -> Option<(&'static Set, u32)> {
     let (levels, tree) = match scheme {
         HSS => (number(key)?, &key[4..]),
@@ -249,7 +249,8 @@ fn set_of(scheme: c_int, key: &[u8]) -> Option<(&'static Set, u32)> {
     (1..=MOST_LEVELS).contains(&levels).then_some((set, levels))
 }
 
-/// Returns the bytes that verifying takes; for HSS the most of all levels that the signature names.
+/// Returns the bytes needed to verify. For HSS this is the maximum over all levels that the
+/// signature names.
 fn needed(scheme: c_int, key: &[u8], signature: &[u8]) -> Option<usize> {
     let (set, levels) = set_of(scheme, key)?;
     let mut most = memory::of_set(set);
@@ -261,14 +262,15 @@ fn needed(scheme: c_int, key: &[u8], signature: &[u8]) -> Option<usize> {
     Some(most)
 }
 
-/// Returns the set of the tree that a signature by `set` signs, and what follows its public key.
+/// Returns the set of the tree below, which a signature by `set` signs, and the bytes after its
+/// public key.
 fn below<'s>(set: &Set, signed: &'s [u8]) -> Option<(&'static Set, &'s [u8])> {
     let key = signed.get(set.signature_bytes()..)?;
     let set = Set::lms_by_types(key.first_chunk()?).ok()?;
     Some((set, key.get(set.public_key_bytes()..)?))
 }
 
-/// Returns the number in the first four bytes.
+/// Returns the number in the first four bytes, big-endian.
 fn number(bytes: &[u8]) -> Option<u32> {
     bytes.first_chunk().map(|four| u32::from_be_bytes(*four))
 }
@@ -276,27 +278,28 @@ fn number(bytes: &[u8]) -> Option<u32> {
 /// Returns the set of SLH-DSA with this name.
 ///
 /// # Safety
-/// `name` is NULL or ends with a zero.
+/// `name` must be NULL or end with a zero.
 unsafe fn slh_dsa(name: *const c_char) -> Option<&'static Set> {
     if name.is_null() {
         return None;
     }
-    // SAFETY: it is not NULL, and the caller promises the zero.
+    // SAFETY: `name` is not NULL, and the caller guarantees the zero.
     let name = unsafe { CStr::from_ptr(name) }.to_str().ok()?;
     let slh = |set: &&Set| matches!(set.scheme, Scheme::SlhDsa { .. }) && set.name == name;
     SETS.iter().find(slh)
 }
 
-/// Returns the bytes at `at`; no bytes may be at NULL.
+/// Returns the bytes at `at`, or `None` if `at` is NULL and `len` is not 0, or if `len` is too
+/// large for a slice.
 ///
 /// # Safety
-/// Where `at` is not NULL, `len` bytes there can be read, and nobody writes them meanwhile.
+/// If `at` is not NULL, `len` bytes there must be readable, and nobody may write them meanwhile.
 unsafe fn bytes<'b>(at: *const u8, len: usize) -> Option<&'b [u8]> {
     match (at.is_null(), len) {
         (_, 0) => Some(&[]),
         (true, _) => None,
         (false, _) if isize::try_from(len).is_err() => None,
-        // SAFETY: it is not NULL, the length is one that a slice may have, and the caller promises
+        // SAFETY: `at` is not NULL, the length is allowed for a slice, and the caller guarantees
         // the rest.
         (false, _) => Some(unsafe { core::slice::from_raw_parts(at, len) }),
     }

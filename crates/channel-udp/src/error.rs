@@ -1,4 +1,4 @@
-//! Reasons for which an end of a channel does not come about, or stops.
+//! Reasons why an end of a channel cannot start, or stops.
 
 use std::io;
 use std::net::SocketAddr;
@@ -6,20 +6,20 @@ use std::path::PathBuf;
 
 use crate::interface::Interface;
 
-/// Says why nothing is published, received or read from a recording.
+/// Reason why publishing, receiving or reading a recording failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The publisher cannot go on.
+    /// The publisher cannot continue.
     #[error(transparent)]
     Publishing(#[from] hasten_channel::Error),
-    /// A file, or the system.
+    /// An error of a file or of the system.
     #[error(transparent)]
     Process(#[from] hasten_process::Error),
     /// The process may not use this core.
     #[error("--cpu: this process may not use core {0}")]
     NoCore(usize),
-    /// An interface that cannot be used with this address.
+    /// The interface cannot be used with this address.
     #[error("--interface: {interface} does not go with {address}")]
     Interface {
         /// The interface.
@@ -27,17 +27,17 @@ pub enum Error {
         /// The address to send to, or to receive on.
         address: SocketAddr,
     },
-    /// The file is no recording.
+    /// The file is not a recording.
     #[error("{0}: no recording")]
     NotARecording(PathBuf),
-    /// The recording has no message of this number.
+    /// The recording has no message with this number.
     #[error("{path}: no message {number}: it holds {has}, counted from 0")]
     NoMessage {
         /// The recording.
         path: PathBuf,
-        /// The message that was asked for.
+        /// Number of the requested message.
         number: usize,
-        /// The messages that it has.
+        /// Number of messages in the recording.
         has: usize,
     },
     /// A recorded message does not verify.
@@ -45,13 +45,13 @@ pub enum Error {
     Forged {
         /// The recording.
         path: PathBuf,
-        /// The message.
+        /// Number of the message.
         number: usize,
     },
-    /// The file is no mark, or is damaged.
+    /// The file is not a mark, or is damaged.
     #[error("{0}: no mark, or a damaged one")]
     NotAMark(PathBuf),
-    /// The mark is of another identity.
+    /// The mark belongs to another identity.
     #[error("{0}: the mark of another identity")]
     MarkOfOther(PathBuf),
     /// Another subscriber holds the mark.
@@ -60,7 +60,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns a system error, with what was being done.
+    /// Returns a system error, with the action that failed.
     pub fn system(doing: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |cause| Self::Process(hasten_process::Error::System { doing, cause })
     }

@@ -1,4 +1,4 @@
-//! Messages to publish, read by a thread of their own.
+//! Messages to publish, which are read by a separate thread.
 
 use std::io::{self, BufRead, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
@@ -10,17 +10,17 @@ use hasten_channel::MOST_BYTES;
 use crate::Error;
 use crate::wait::{Wait, spin};
 
-/// Messages that are read ahead.
+/// Number of messages that are read ahead.
 const AHEAD: usize = 512;
 
-/// A message, or why there is none; it is the last then.
+/// A message, or the error that ends the input.
 pub type Message = Result<Vec<u8>, Error>;
 
-/// Reads messages from what `open` opens: lines, or frames behind four bytes of length. Ends with
-/// it.
+/// Starts a thread that reads messages from the input that `open` returns: lines, or frames that
+/// each follow four bytes of length. The thread ends with the input.
 ///
 /// # Errors
-/// The system's, when it starts no thread.
+/// The system's error, if it cannot start a thread.
 pub fn begin<R: BufRead>(
     open: impl FnOnce() -> R + Send + 'static,
     frames: bool,
@@ -39,7 +39,7 @@ pub fn begin<R: BufRead>(
     Ok(messages)
 }
 
-/// Returns the next message, waiting for `most` at the longest.
+/// Returns the next message. Waits at most for `most`.
 pub(crate) fn next(
     input: &Receiver<Message>,
     wait: Wait,
@@ -58,17 +58,17 @@ pub(crate) fn next(
     }
 }
 
-/// Hands a message on; nothing if it was the last.
+/// Passes a message on. Returns `None` if it was the last one.
 fn send_on(to: &SyncSender<Message>, message: io::Result<Vec<u8>>) -> Option<()> {
     let failed = message.is_err();
     let sent = to.send(message.map_err(Error::system("reading the input")));
     (sent.is_ok() && !failed).then_some(())
 }
 
-/// Returns the next line without its end.
+/// Returns the next line, without its line end.
 fn line(from: &mut impl BufRead) -> Option<io::Result<Vec<u8>>> {
     let mut line = Vec::new();
-    // One that is longer than a datagram is refused when it is sealed.
+    // A line that is longer than a datagram is refused when it is sealed.
     match from.by_ref().take(MOST_BYTES as u64 + 1).read_until(b'\n', &mut line) {
         Ok(0) => None,
         Ok(_) => {
@@ -90,7 +90,8 @@ fn frame(from: &mut impl Read) -> Option<io::Result<Vec<u8>>> {
         Err(error) => return Some(Err(error)),
     }
     let whole = from.read_exact(&mut length[1..]).and_then(|()| {
-        // Never more than a datagram takes: the rest is read as if it were the next frame.
+        // Never reads more than fits into a datagram. The rest is read as if it were the next
+        // frame.
         let length = (u32::from_be_bytes(length) as usize).min(MOST_BYTES + 1);
         let mut message = vec![0; length];
         from.read_exact(&mut message).map(|()| message)

@@ -1,14 +1,14 @@
-//! Interfaces of this machine.
+//! Network interfaces of this machine.
 
 use std::fmt;
 use std::net::Ipv4Addr;
 
-/// An interface of this machine.
+/// A network interface of this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interface {
-    /// By its address, as IPv4 names it.
+    /// The interface with this address, for IPv4.
     Address(Ipv4Addr),
-    /// By its number, as IPv6 names it.
+    /// The interface with this number, for IPv6.
     Number(u32),
 }
 
@@ -22,7 +22,7 @@ impl fmt::Display for Interface {
 }
 
 impl Interface {
-    /// Returns the interface that an IPv4 address or a number names.
+    /// Parses an interface that is given as an IPv4 address or as a number.
     pub fn named(text: &str) -> Option<Self> {
         let number = || text.parse().ok().filter(|number| *number > 0).map(Self::Number);
         text.parse().ok().map(Self::Address).or_else(number)

@@ -1,11 +1,11 @@
-//! The ends of a channel over UDP: sockets, ways to wait, and the lives of a publisher and of a
-//! subscriber.
+//! The ends of a channel over UDP: sockets, ways to wait, and the main loops of a publisher and of
+//! a subscriber.
 //!
-//! `hasten-channel` seals and opens datagrams and does nothing else. Here are its ends as programs
-//! have them: a [`publisher::Sender`] reads messages, signs them with keys that are prepared
-//! already, and sends them; a [`subscriber::Receiver`] verifies what comes and hands each message
-//! on once. A subscriber can keep a [`mark::Mark`], so that it never believes an earlier session
-//! again, and a recording, from which each message can be taken out for other verifiers.
+//! `hasten-channel` only seals and opens datagrams. This crate has the two ends as programs use
+//! them. A [`publisher::Sender`] reads messages, signs them with keys that are already prepared,
+//! and sends them. A [`subscriber::Receiver`] verifies the datagrams that arrive and delivers each
+//! message once. A subscriber can keep a [`mark::Mark`], so that it never accepts an earlier
+//! session again, and a recording, from which each message can be extracted for other verifiers.
 
 mod error;
 pub mod input;

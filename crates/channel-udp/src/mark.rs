@@ -1,9 +1,9 @@
-//! The mark of a subscriber, a file: the newest tree of which a message was delivered.
+//! The mark of a subscriber: a file with the newest tree of which a message was delivered.
 //!
-//! It is one line of text: "hasten-mark-1", SHA-256 of the identity's public key, the number of the
-//! tree, and the first eight bytes of SHA-256 of the line so far. It is replaced as a whole and is
-//! durable before the first message of its tree is delivered. A lock beside it (`FILE.lock`), held
-//! as long as the process lives, keeps a second subscriber away.
+//! The file is one line of text: "hasten-mark-1", the SHA-256 of the identity's public key, the
+//! number of the tree, and the first eight bytes of the SHA-256 of the line so far. The file is
+//! replaced as a whole and is durable before the first message of its tree is delivered. A lock
+//! file next to it (`FILE.lock`), held as long as the process lives, keeps a second subscriber out.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 use crate::Error;
 
 const NAME: &str = "hasten-mark-1";
-/// No line is longer, its end included: the name, a digest, a number, a check.
+/// Largest length of the line, including its end: the name, a digest, a number and a checksum.
 const LONGEST: usize = 13 + 1 + 64 + 1 + 20 + 1 + 16 + 1;
 
 /// A mark that this process holds.
@@ -27,16 +27,17 @@ pub struct Mark {
     tree: u64,
     /// True if there was no mark before.
     pub is_new: bool,
-    /// Locked until the process ends.
+    /// The lock file, locked until the process ends.
     _lock: File,
 }
 
 impl Mark {
-    /// Opens the mark of `key` at `path`, or makes it with the number `least`. A mark that names an
-    /// earlier tree is raised to `least`.
+    /// Opens the mark of `key` at `path`, or creates it with the number `least`. A mark that names
+    /// an earlier tree is raised to `least`.
     ///
     /// # Errors
-    /// A file that is no mark, is of another identity or in use; and those of files.
+    /// An error for a file that is not a mark, is the mark of another identity or is in use; errors
+    /// of files.
     pub fn open(path: &Path, key: &PublicKey, least: u64) -> Result<Self, Error> {
         files::check(path, Old::Goes, &[])?;
         let (path, identity) = (path.to_owned(), hex(&Sha256::digest(key.as_bytes())));
@@ -56,10 +57,10 @@ impl Mark {
         self.tree
     }
 
-    /// Makes it durable that a message of `tree` is about to be delivered.
+    /// Raises the mark to `tree`, durably, before a message of that tree is delivered.
     ///
     /// # Errors
-    /// Those of files.
+    /// Errors of files.
     pub fn raise(&mut self, tree: u64) -> Result<(), Error> {
         if tree > self.tree { self.write(tree) } else { Ok(()) }
     }
@@ -72,7 +73,7 @@ impl Mark {
     }
 }
 
-/// Takes the lock beside the mark.
+/// Takes the lock of the mark.
 fn lock(mark: &Path) -> Result<File, Error> {
     let path = files::with_ending(mark, ".lock");
     let failed = |cause| Error::Process(hasten_process::Error::file(&path, "locking")(cause));
@@ -86,7 +87,7 @@ fn lock(mark: &Path) -> Result<File, Error> {
     }
 }
 
-/// Returns the tree that the file names; nothing if there is no file.
+/// Returns the number of the tree in the file; `None` if the file does not exist.
 fn read(path: &Path, identity: &str) -> Result<Option<u64>, Error> {
     if std::fs::symlink_metadata(path).is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound) {
         return Ok(None);
@@ -100,7 +101,7 @@ fn read(path: &Path, identity: &str) -> Result<Option<u64>, Error> {
     }
 }
 
-/// Returns bytes as two digits each.
+/// Returns bytes as hexadecimal digits.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -111,7 +112,7 @@ fn line(identity: &str, tree: u64) -> String {
     format!("{text} {check}\n")
 }
 
-/// Returns identity and tree; nothing unless the bytes are just what is written of them.
+/// Parses identity and tree. Returns `None` unless the bytes are in their canonical form.
 fn parse(bytes: &[u8]) -> Option<(&str, u64)> {
     let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST)?;
     let mut words = text.split(' ').skip(1);

@@ -1,4 +1,4 @@
-//! The life of a publisher: messages come in, datagrams go out.
+//! The main loop of a publisher: it reads messages and sends datagrams.
 
 use std::net::UdpSocket;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -12,29 +12,29 @@ use crate::socket;
 use crate::wait::{LOOK, Wait};
 use crate::window::Window;
 
-/// How a publisher sends.
+/// Settings of a publisher.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// Time between two announcements of the tree in use.
     pub announce: Duration,
     /// Time within which messages share a signature.
     pub batch: Option<Duration>,
-    /// How it waits for messages.
+    /// Way of waiting for messages.
     pub wait: Wait,
 }
 
-/// Holds what was sent.
+/// Counts of sent messages and announcements.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sent {
-    /// Messages.
+    /// Number of messages.
     pub messages: u64,
-    /// Bytes of messages and announcements.
+    /// Number of bytes of messages and announcements.
     pub bytes: u64,
-    /// Announcements.
+    /// Number of announcements.
     pub announcements: u64,
-    /// Messages that came before a key was prepared for them.
+    /// Number of messages for which no key was prepared in time.
     pub late: u64,
-    /// Messages that shared a signature.
+    /// Number of messages that shared a signature.
     pub batched: u64,
 }
 
@@ -47,16 +47,17 @@ pub struct Sender {
     /// The datagrams of a batch.
     sealed: Vec<Vec<u8>>,
     sent: Sent,
-    /// The newest tree that was announced, and when.
+    /// The newest tree that was announced.
     newest: Option<u64>,
+    /// Time of the last announcement.
     announced: Instant,
 }
 
 impl Sender {
-    /// Announces the first tree.
+    /// Returns a sender after it has announced the first tree.
     ///
     /// # Errors
-    /// The publisher's, and the system's.
+    /// Errors of the publisher and of the system.
     pub fn begin(sealer: Sealer, socket: UdpSocket, settings: Settings) -> Result<Self, Error> {
         let (buffer, sealed, sent) = (vec![0; MOST_BYTES], Vec::new(), Sent::default());
         let announced = Instant::now();
@@ -66,10 +67,10 @@ impl Sender {
         Ok(sender)
     }
 
-    /// Sends until the input ends, or until `asked` says that it is to end.
+    /// Sends until the input ends, or until `asked` returns true.
     ///
     /// # Errors
-    /// The publisher's, the input's and the system's.
+    /// Errors of the publisher, of the input and of the system.
     pub fn run(
         &mut self,
         input: &Receiver<Message>,
@@ -95,7 +96,7 @@ impl Sender {
         }
     }
 
-    /// Ends the thread that prepares, and the use of the identity.
+    /// Ends the preparing thread and the use of the identity.
     ///
     /// # Errors
     /// As [`Sealer::close`].
@@ -103,13 +104,13 @@ impl Sender {
         Ok(self.sealer.close()?)
     }
 
-    /// Returns what was sent so far.
+    /// Returns the counts so far.
     pub fn sent(&self) -> Sent {
         Sent { late: self.sealer.late(), ..self.sent }
     }
 
-    /// Seals and sends messages, several as a batch. A tree that has come since is announced at
-    /// once: its messages come later.
+    /// Seals and sends messages; several of them as a batch. If a new tree is ready, announces it
+    /// at once, before its messages are sent.
     fn messages(&mut self, payloads: &[Vec<u8>]) -> Result<(), Error> {
         match payloads {
             [] => return Ok(()),

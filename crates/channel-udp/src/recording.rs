@@ -1,9 +1,10 @@
-//! A recording, a file: the identity's public key, then the datagrams that were
-//! accepted, in the order in which they came.
+//! A recording: a file with the identity's public key, and then the accepted datagrams in the order
+//! in which they arrived.
 //!
-//! "hchrec1\n", two bytes of length and the public key of HSS; then for each datagram four bytes of
-//! length, and the datagram. Under an identity of XMSS it begins with "hchrec2\n", of XMSS^MT with
-//! "hchrec3\n". Lengths are big-endian. Nothing in it is believed when it is read.
+//! The file begins with "hchrec1\n", two bytes of length and the public key of HSS. Each datagram
+//! follows with four bytes of length before it. With an identity of XMSS the file begins with
+//! "hchrec2\n", with XMSS^MT it begins with "hchrec3\n". Lengths are big-endian. Nothing in the
+//! file is trusted when it is read.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -19,17 +20,17 @@ use hasten_process::files;
 
 use crate::Error;
 
-/// How a public key is read.
+/// Function that parses a public key.
 type Read = fn(&[u8]) -> Result<PublicKey, hbs::Error>;
 
-/// Holds what a recording begins with, and the keys of identities that it may have then.
+/// First bytes of a recording, each with the family of the identity and the parser of its key.
 const KINDS: [(&[u8; 8], Family, Read); 3] = [
     (b"hchrec1\n", Family::Hss, PublicKey::from_hss_bytes),
     (b"hchrec2\n", Family::Xmss, PublicKey::from_xmss_bytes),
     (b"hchrec3\n", Family::XmssMt, PublicKey::from_xmssmt_bytes),
 ];
 
-/// Returns the public key of an identity; nothing for a key that can be none.
+/// Returns the public key of an identity; `None` for a key that cannot be an identity.
 pub fn identity(key: &encoding::PublicKey) -> Option<PublicKey> {
     let (_, _, read) = KINDS.iter().find(|(_, family, _)| *family == key.row.family)?;
     read(&key.raw).ok()
@@ -44,17 +45,18 @@ const fn family(key: &PublicKey) -> Family {
     }
 }
 
-/// Returns the public key of an identity, or of a session tree, as it is published.
+/// Returns the public key of an identity or of a session tree, in the form in which it is
+/// published.
 ///
 /// # Errors
-/// Those of [`encoding::PublicKey::new`].
+/// As [`encoding::PublicKey::new`].
 pub fn published(key: &PublicKey) -> Result<encoding::PublicKey, hasten_keys::Error> {
     let name = if family(key) == Family::Hss { "HSS" } else { key.set().name };
     encoding::PublicKey::new(registry::find(name)?, key.as_bytes())
 }
 
-/// Returns the files with which others verify a message under the identity's `key`: their names,
-/// and what is in them.
+/// Returns the names and contents of the files with which others verify a message under the
+/// identity's `key`.
 ///
 /// # Errors
 /// As [`published`].
@@ -84,17 +86,17 @@ pub fn files_of(
     Ok(files)
 }
 
-/// A recording that is written.
+/// A recording that is being written.
 pub struct Recorder {
     path: PathBuf,
     file: BufWriter<File>,
 }
 
 impl Recorder {
-    /// Makes the file, which must be new.
+    /// Creates the file, which must not exist.
     ///
     /// # Errors
-    /// Those of files.
+    /// Errors of files.
     pub fn begin(path: &Path, key: &PublicKey) -> Result<Self, Error> {
         files::must_be_new(path)?;
         let file = File::create_new(path).map_err(failed(path))?;
@@ -109,7 +111,7 @@ impl Recorder {
     /// Adds a datagram.
     ///
     /// # Errors
-    /// Those of files.
+    /// Errors of files.
     pub fn add(&mut self, datagram: &[u8]) -> Result<(), Error> {
         self.write(&(datagram.len() as u32).to_be_bytes())?;
         self.write(datagram)
@@ -118,7 +120,7 @@ impl Recorder {
     /// Ends the recording.
     ///
     /// # Errors
-    /// Those of files.
+    /// Errors of files.
     pub fn finish(mut self) -> Result<(), Error> {
         let done = self.file.flush();
         done.map_err(failed(&self.path))
@@ -146,7 +148,7 @@ impl Recording {
     /// Reads a recording.
     ///
     /// # Errors
-    /// A file that is none, and those of files.
+    /// An error for a file that is not a recording, and errors of files.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let bytes = files::read(path)?;
         let not = || Error::NotARecording(path.to_owned());
@@ -159,10 +161,10 @@ impl Recording {
         &self.key
     }
 
-    /// Returns message `number` as others verify it, once it was verified here.
+    /// Verifies message `number` and returns it for other verifiers.
     ///
     /// # Errors
-    /// No message of this number, and one that does not verify.
+    /// An error if there is no message with this number, or if it does not verify.
     pub fn message(&self, number: usize) -> Result<Exported, Error> {
         let path = || self.path.clone();
         let mut messages = self.datagrams.iter().filter_map(|d| Some((message_tree(d)?, d)));
@@ -176,7 +178,8 @@ impl Recording {
         made.ok_or_else(|| Error::Forged { path: path(), number })
     }
 
-    /// Checks the signatures that were exported: one, or that of the tree and that by it.
+    /// Verifies the exported signatures: either one, or that of the session tree and that by the
+    /// session tree.
     fn is_good(&self, made: &Exported) -> bool {
         let good = |key: &PublicKey, message: &[u8], signature: &[u8]| {
             Verifier::new(key, Kernels::best()).verify(message, signature).is_ok()
@@ -189,7 +192,7 @@ impl Recording {
     }
 }
 
-/// Returns the public key and the datagrams; a datagram that was cut off at the end is left out.
+/// Returns the public key and the datagrams. A truncated datagram at the end is left out.
 fn parts(bytes: &[u8]) -> Option<(PublicKey, Vec<Vec<u8>>)> {
     let (magic, rest) = bytes.split_first_chunk()?;
     let (_, _, read) = KINDS.iter().find(|(kind, _, _)| *kind == magic)?;

@@ -10,17 +10,17 @@ use crate::Error;
 pub use crate::interface::Interface;
 use crate::wait::LOOK;
 
-/// Returns the address that `udp://HOST:PORT` names.
+/// Returns the address of `udp://HOST:PORT`.
 pub fn address(text: &str) -> Option<SocketAddr> {
     text.strip_prefix("udp://")?.to_socket_addrs().ok()?.next()
 }
 
-/// Returns a socket that sends to `address`; to a multicast group over `interface`, or the one that
-/// the system chooses, through `hops` networks at most. Receivers of the group on this machine get
-/// a copy.
+/// Returns a socket that sends to `address`. For a multicast group it sends over `interface`, or
+/// over the one that the system chooses, through at most `hops` networks. Receivers of the group on
+/// this machine get a copy.
 ///
 /// # Errors
-/// An interface that does not go with the address, and the system's.
+/// An error if the interface cannot be used with the address, and errors of the system.
 pub fn sender(
     address: SocketAddr,
     hops: u32,
@@ -43,10 +43,11 @@ pub fn sender(
     opened.map_err(Error::system("opening the socket"))
 }
 
-/// Sends a datagram. A machine that listens on no such port is no error: receivers come and go.
+/// Sends a datagram. It is not an error if nobody listens on the port, because receivers may come
+/// and go.
 ///
 /// # Errors
-/// The system's.
+/// The system's error.
 pub fn send(socket: &UdpSocket, datagram: &[u8]) -> Result<(), Error> {
     match socket.send(datagram) {
         Err(cause) if cause.kind() != ErrorKind::ConnectionRefused => {
@@ -56,14 +57,14 @@ pub fn send(socket: &UdpSocket, datagram: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Returns a socket that receives what is sent to `address`; of a multicast group, once it is
-/// joined on `interface`, or the one that the system chooses. With `spin` it never waits.
+/// Returns a socket that receives datagrams for `address`. For a multicast group it joins the group
+/// on `interface`, or on the one that the system chooses. With `spin` the socket never blocks.
 ///
-/// Several receivers of a group may share its port. One of a single address may not: the system
-/// would give each datagram to one of them.
+/// Several receivers of a group may share its port. Receivers of a single address may not: the
+/// system would give each datagram to only one of them.
 ///
 /// # Errors
-/// An interface that does not go with the address, and the system's.
+/// An error if the interface cannot be used with the address, and errors of the system.
 pub fn receiver(
     address: SocketAddr,
     spin: bool,
@@ -86,7 +87,7 @@ pub fn receiver(
 fn member(group: SocketAddr, interface: Option<Interface>) -> io::Result<UdpSocket> {
     let family = if group.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
     let socket = socket(family, SocketType::DGRAM, None)?;
-    fcntl_setfd(&socket, FdFlags::CLOEXEC)?; // macOS cannot ask for it when it makes the socket
+    fcntl_setfd(&socket, FdFlags::CLOEXEC)?; // macOS cannot set this when it creates the socket
     sockopt::set_socket_reuseaddr(&socket, true)?;
     bind(&socket, &SocketAddr::new(any(group.ip()), group.port()))?;
     let socket = UdpSocket::from(socket);
@@ -99,7 +100,8 @@ fn member(group: SocketAddr, interface: Option<Interface>) -> io::Result<UdpSock
     Ok(socket)
 }
 
-/// Refuses an interface where there is no group, or one named as the other kind of group has it.
+/// Returns an error for an interface without a multicast group, or one named in the form of the
+/// other IP version.
 fn fits(address: SocketAddr, interface: Option<Interface>) -> Result<(), Error> {
     let fits = match (address.ip(), interface) {
         (_, None) => true,
@@ -111,10 +113,10 @@ fn fits(address: SocketAddr, interface: Option<Interface>) -> Result<(), Error> 
     interface.filter(|_| !fits).map_or(Ok(()), wrong)
 }
 
-/// Returns the bytes of the next datagram; nothing if none is there yet.
+/// Returns the length of the next datagram; `None` if none has arrived yet.
 ///
 /// # Errors
-/// The system's.
+/// The system's error.
 pub fn receive(socket: &UdpSocket, buffer: &mut [u8]) -> Result<Option<usize>, Error> {
     match socket.recv(buffer) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -125,7 +127,7 @@ pub fn receive(socket: &UdpSocket, buffer: &mut [u8]) -> Result<Option<usize>, E
     }
 }
 
-/// Returns the address of every interface, of the kind of `ip`.
+/// Returns the unspecified address (all interfaces) of the same IP version as `ip`.
 fn any(ip: IpAddr) -> IpAddr {
     match ip {
         IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
@@ -160,7 +162,7 @@ mod tests {
         assert_eq!(receive(&to, &mut [0; 9]).unwrap(), None);
     }
 
-    /// Both of two receivers of a group on one machine hear each datagram.
+    /// Two receivers of a group on one machine both get each datagram.
     #[test]
     fn a_group_is_heard_by_all_its_members() {
         let own = Some(Interface::Address(Ipv4Addr::LOCALHOST));

@@ -1,4 +1,4 @@
-//! The life of a subscriber: datagrams come in, each good message is handed on once.
+//! The main loop of a subscriber: it receives datagrams and delivers each good message once.
 
 use std::collections::BTreeMap;
 use std::net::UdpSocket;
@@ -11,27 +11,28 @@ use crate::mark::Mark;
 use crate::recording::Recorder;
 use crate::socket;
 
-/// Announcements of unknown trees that are verified in each stretch of time.
+/// Number of announcements of unknown trees that are verified in each period.
 const ALLOWED: u32 = 8;
+/// Length of a period.
 const STRETCH: Duration = Duration::from_millis(10);
 
-/// When a subscriber ends.
+/// Conditions under which a subscriber ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Until {
-    /// After so many messages.
+    /// Number of messages after which it ends.
     pub count: Option<usize>,
-    /// When nothing good came for so long.
+    /// Time without a good datagram after which it ends.
     pub timeout: Option<Duration>,
 }
 
-/// Holds what came.
+/// Counts of received messages.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
-    /// Messages that were handed on.
+    /// Number of messages that were delivered.
     pub delivered: u64,
-    /// Messages that never came.
+    /// Number of messages that never arrived.
     pub lost: u64,
-    /// Each reason for which datagrams were refused, and how many.
+    /// Number of refused datagrams, by the reason for the refusal.
     pub refused: BTreeMap<String, u64>,
 }
 
@@ -46,7 +47,7 @@ pub struct Receiver<'k> {
 }
 
 impl<'k> Receiver<'k> {
-    /// Returns one that has received nothing.
+    /// Returns a receiver that has not received anything yet.
     pub fn new(
         subscriber: Subscriber<'k>,
         socket: UdpSocket,
@@ -55,12 +56,12 @@ impl<'k> Receiver<'k> {
         Self { subscriber, socket, mark, record, refused: BTreeMap::new(), delivered: 0 }
     }
 
-    /// Receives until the end that was asked for, or until `asked` says that it is to end: true.
-    /// False when nothing came for too long. The mark of a message is durable before `deliver` has
-    /// it.
+    /// Receives until a condition of `until` is met, or until `asked` returns true. Returns false
+    /// if a number of messages was requested and nothing good arrived for too long, otherwise true.
+    /// The mark of a message is durable before `deliver` gets the message.
     ///
     /// # Errors
-    /// Those of files and of the system, and those of `deliver`.
+    /// Errors of files and of the system, and errors of `deliver`.
     pub fn run<E: From<Error>>(
         &mut self,
         until: Until,
@@ -91,17 +92,17 @@ impl<'k> Receiver<'k> {
         Ok(true)
     }
 
-    /// Ends the recording, and returns what came.
+    /// Ends the recording, and returns the counts.
     ///
     /// # Errors
-    /// Those of files.
+    /// Errors of files.
     pub fn finish(self) -> Result<Account, Error> {
         self.record.map_or(Ok(()), Recorder::finish)?;
         let (delivered, lost) = (self.delivered as u64, self.subscriber.lost());
         Ok(Account { delivered, lost, refused: self.refused })
     }
 
-    /// Takes a datagram; false if it was refused.
+    /// Processes a datagram. Returns false if it was refused.
     fn take<E: From<Error>>(
         &mut self,
         datagram: &[u8],

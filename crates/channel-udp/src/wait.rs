@@ -1,26 +1,26 @@
-//! How a side of a channel waits, and the core it runs on.
+//! The way in which a side of a channel waits, and the core on which it runs.
 
 use std::time::{Duration, Instant};
 
 use crate::Error;
 
-/// How long a side that sleeps waits before it looks whether it is to stop.
+/// Interval at which a side that sleeps checks whether it is to stop.
 pub const LOOK: Duration = Duration::from_millis(50);
 
-/// How a side waits.
+/// The way in which a side waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
-    /// Asks again and again; one core is busy.
+    /// Polls continuously, which keeps one core busy.
     Spin,
-    /// Sleeps until something comes.
+    /// Sleeps until something arrives.
     Block,
 }
 
-/// Keeps the calling thread, and all that it starts, off `core`. Where the process has no other
-/// core they share it.
+/// Keeps the calling thread, and all threads that it starts, off `core`. If the process has no
+/// other core, they share it.
 ///
 /// # Errors
-/// [`Error::NoCore`] when the process may not use that core.
+/// [`Error::NoCore`] if the process may not use that core.
 pub fn keep_off(core: Option<usize>) -> Result<(), Error> {
     let Some(core) = core else { return Ok(()) };
     let mut others = cores::allowed().ok_or(Error::NoCore(core))?;
@@ -31,10 +31,10 @@ pub fn keep_off(core: Option<usize>) -> Result<(), Error> {
     if others.is_empty() { Ok(()) } else { cores::tie(&others) }
 }
 
-/// Ties the calling thread to `core`. Threads that it starts afterwards run there too.
+/// Binds the calling thread to `core`. Threads that it starts afterwards run there too.
 ///
 /// # Errors
-/// The system's.
+/// The system's error.
 pub fn pin(core: Option<usize>) -> Result<(), Error> {
     core.map_or(Ok(()), |core| cores::tie(&[core]))
 }
@@ -51,7 +51,7 @@ mod cores {
         Some((0..CpuSet::MAX_CPU).filter(|core| set.is_set(*core)).collect())
     }
 
-    /// Ties the calling thread to `cores`.
+    /// Binds the calling thread to `cores`.
     pub fn tie(cores: &[usize]) -> Result<(), Error> {
         let mut set = CpuSet::new();
         cores.iter().for_each(|core| set.set(*core));
@@ -65,7 +65,7 @@ mod cores {
 mod cores {
     use crate::Error;
 
-    /// Returns nothing: no thread can be tied here.
+    /// Returns `None`, because threads cannot be bound to cores on this system.
     pub fn allowed() -> Option<Vec<usize>> {
         None
     }
@@ -75,7 +75,7 @@ mod cores {
     }
 }
 
-/// Waits until `due`, or until `came` gives something. Asks again and again.
+/// Polls `came` until it returns a value, or until `due`.
 pub fn spin<T>(due: Instant, mut came: impl FnMut() -> Option<T>) -> Option<T> {
     loop {
         if let Some(something) = came() {

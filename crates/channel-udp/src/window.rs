@@ -1,8 +1,8 @@
-//! Windows of `--batch TIME`: which messages share a signature.
+//! Windows of `--batch TIME`, which determine the messages that share a signature.
 //!
-//! A message that comes while no window is open is sent at once and opens one. Those that come
-//! before its end are sent together then, and the next window begins. So a message waits for no
-//! longer than TIME, and one that comes alone does not wait at all.
+//! A message that arrives while no window is open is sent at once and opens a window. Messages that
+//! arrive before the end of the window are sent together at its end, and the next window begins. So
+//! a message waits no longer than TIME, and a single message does not wait at all.
 
 use std::time::{Duration, Instant};
 
@@ -16,13 +16,13 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Returns windows of this length; without one each message is sent at once.
+    /// Returns windows of this length. Without a length each message is sent at once.
     pub const fn new(length: Option<Duration>) -> Self {
         Self { length, end: None, waiting: Vec::new() }
     }
 
-    /// Takes a message. Returns those that are to be sent now: as soon as a batch is full, none
-    /// waits for the end.
+    /// Adds a message. Returns the messages that are to be sent now. A full batch is sent without
+    /// waiting for the end of the window.
     pub fn take(&mut self, message: Vec<u8>, now: Instant) -> Vec<Vec<u8>> {
         let Some(length) = self.length else { return vec![message] };
         if self.end.is_none() {
@@ -42,12 +42,12 @@ impl Window {
         self.rest()
     }
 
-    /// Returns all that wait.
+    /// Returns all waiting messages.
     pub fn rest(&mut self) -> Vec<Vec<u8>> {
         std::mem::take(&mut self.waiting)
     }
 
-    /// Returns how long it is until a window ends, `most` if none does before.
+    /// Returns the time until the window ends, but at most `most`.
     pub fn left(&self, now: Instant, most: Duration) -> Duration {
         self.end.map_or(most, |end| end.saturating_duration_since(now).min(most))
     }

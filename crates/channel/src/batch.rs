@@ -1,11 +1,11 @@
-//! Batches: one signature for many messages, by the root of a Merkle tree over them.
+//! Batches: one signature for many messages, over the root of a Merkle tree of them.
 //!
-//! Nodes are named and hashed as MTL mode does it (draft-harvey-cfrg-mtl-mode) with SHA-256: the
-//! seed in a block of its own, then a compressed address of 22 bytes that holds the series and the
-//! leftmost and rightmost leaf below the node, then the data, cut to n bytes. `docs/channel.md`
-//! says what differs.
+//! Nodes are named and hashed as in MTL mode (draft-harvey-cfrg-mtl-mode) with SHA-256: first the
+//! seed in a block of its own, then a compressed address of 22 bytes with the series and the
+//! leftmost and rightmost leaf below the node, then the data. The result is truncated to n bytes.
+//! `docs/channel.md` lists the differences.
 //!
-//! A subtree of more than one leaf is parted before the largest power of two of its leaves, so any
+//! A subtree of more than one leaf is split before the largest power of two of its leaves. So any
 //! number of messages has one root, and a path has at most 8 nodes.
 
 use crate::HEADER_BYTES;
@@ -14,31 +14,32 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use sha2::{Digest as _, Sha256};
 
-/// Most messages of a batch.
+/// Largest number of messages in a batch.
 pub const MOST_BATCH: usize = 256;
-/// Bytes of a batched message before its payload.
+/// Length of a batched message before its payload, in bytes.
 pub(crate) const FRONT_BYTES: usize = HEADER_BYTES + 4 + SALT_BYTES;
 pub(crate) const SALT_BYTES: usize = 16;
 
-/// Types of an address: a message, and a node over others.
+/// Address type of a message.
 const DATA: u8 = 17;
+/// Address type of a node over other nodes.
 const TREE: u8 = 18;
 
-/// A node; the first n bytes count.
+/// A node. Only the first n bytes are used.
 type Node = [u8; 32];
 
-/// Holds what the messages of a batch have in common.
+/// The common data of the messages of a batch.
 #[derive(Clone)]
 pub(crate) struct Batch {
     /// The header of the first message.
     pub first: Header,
     pub messages: u16,
     pub salt: [u8; SALT_BYTES],
-    /// Bytes of a node.
+    /// Length of a node (n), in bytes.
     pub n: usize,
 }
 
-/// A batched message, read and not verified.
+/// A batched message that was parsed but not verified.
 pub(crate) struct Batched<'d> {
     pub batch: Batch,
     pub place: u16,
@@ -49,8 +50,8 @@ pub(crate) struct Batched<'d> {
 }
 
 impl Batch {
-    /// Returns what stands before the payload of message `place`; nothing if its header has no
-    /// bytes.
+    /// Returns the bytes before the payload of message `place`; `None` if its header cannot be
+    /// encoded.
     #[cfg(feature = "publish")]
     pub fn front(&self, place: u16) -> Option<[u8; FRONT_BYTES]> {
         let sequence = self.first.sequence.checked_add(place.into())?;
@@ -66,13 +67,13 @@ impl Batch {
         Some(out)
     }
 
-    /// Returns what is signed for the batch with this root.
+    /// Returns the bytes that are signed for the batch with this root.
     pub fn statement(&self, root: &Node) -> Option<Vec<u8>> {
         let front = self.bytes(&Header { kind: Kind::Root, ..self.first }, 0)?;
         Some([&front, &root[..self.n]].concat())
     }
 
-    /// Returns the leaf of a message: of its header and its payload.
+    /// Returns the leaf of a message, which is the hash of its header and its payload.
     pub fn leaf(&self, place: u16, header: &[u8], payload: &[u8]) -> Node {
         self.node(DATA, (0, place), header, payload)
     }
@@ -91,7 +92,8 @@ impl Batch {
         Sha256::new().chain_update(front).chain_update(data).chain_update(more).finalize().into()
     }
 
-    /// Returns the root over `leaves`, and appends to each path, the lowest node first.
+    /// Returns the root over `leaves`. Appends to each path the nodes of its leaf, the lowest
+    /// first.
     #[cfg(feature = "publish")]
     pub fn root(&self, leaves: &[Node], paths: &mut [Vec<u8>]) -> Node {
         self.subtree(0..leaves.len() as u16, leaves, paths)
@@ -108,7 +110,7 @@ impl Batch {
         self.join(&at, &left, &right)
     }
 
-    /// Returns the node over the leaves `at`, from the leaf `place` among them and its path.
+    /// Returns the node over the leaves `at`, computed from the leaf `place` and its path.
     fn climb(&self, at: Range<u16>, place: u16, leaf: &Node, path: &[u8]) -> Node {
         let Some(middle) = middle(&at) else { return *leaf };
         let (below, last) = path.split_at(path.len() - self.n);
@@ -122,13 +124,13 @@ impl Batch {
     }
 }
 
-/// Returns where the leaves of a node are parted; nothing for a leaf.
+/// Returns the position at which the leaves of a node are split; `None` for a leaf.
 fn middle(at: &Range<u16>) -> Option<u16> {
     let leaves = at.end - at.start;
     (leaves > 1).then(|| at.start + (1 << (leaves - 1).ilog2()))
 }
 
-/// Returns the nodes of the path of message `place` of so many.
+/// Returns the number of nodes in the path of message `place` in a batch of `messages`.
 pub(crate) fn path_nodes(place: u16, messages: u16) -> usize {
     let (mut at, mut nodes) = (0..messages, 0);
     while let Some(middle) = middle(&at) {
@@ -139,8 +141,8 @@ pub(crate) fn path_nodes(place: u16, messages: u16) -> usize {
 }
 
 impl<'d> Batched<'d> {
-    /// Reads a batched message whose header was read; n and the bytes of a signature are those of
-    /// its tree. Nothing is hashed.
+    /// Parses a batched message whose header is already parsed. `n` and `signature` are the lengths
+    /// of a node and of a signature in its tree. Hashes nothing.
     pub fn read(header: &Header, datagram: &'d [u8], n: usize, signature: usize) -> Option<Self> {
         let (front, rest) = datagram.split_at_checked(FRONT_BYTES)?;
         let (front, salt) = front.split_at(HEADER_BYTES + 4);
@@ -158,7 +160,7 @@ impl<'d> Batched<'d> {
         Some(Self { batch, place, payload, path, signature, header: front })
     }
 
-    /// Returns what was signed if this message is in its batch.
+    /// Returns the bytes that were signed if this message belongs to its batch.
     pub fn statement(&self) -> Option<Vec<u8>> {
         let leaf = self.batch.leaf(self.place, self.header, self.payload);
         let all = 0..self.batch.messages;
@@ -170,7 +172,7 @@ impl<'d> Batched<'d> {
 mod tests {
     use super::*;
 
-    /// Each path leads from its leaf to the root, and from nowhere else, for every size.
+    /// For every size, each path leads from its leaf to the root, and from no other leaf.
     #[test]
     fn paths_lead_to_the_root() {
         let first = Header { kind: Kind::Batched, session: 1, tree: 2, sequence: 9, next: [0; 8] };
@@ -190,7 +192,7 @@ mod tests {
         }
     }
 
-    /// The bytes of an address: computed with another program from the draft's fields.
+    /// The bytes of an address, computed with another program from the fields in the draft.
     #[test]
     fn a_node_is_hashed_as_the_draft_has_it() {
         let first =

@@ -1,4 +1,4 @@
-//! A message as others verify it.
+//! Export of a message for other verifiers.
 
 use crate::HEADER_BYTES;
 use crate::batch::Batched;
@@ -9,32 +9,32 @@ use alloc::vec::Vec;
 use hasten_hbs::{LeafVerifier, PublicKey, Set};
 use hasten_kernels::Kernels;
 
-/// A message and its signature of HSS, for any verifier of RFC 8554.
+/// A message and its HSS signature, for any verifier of RFC 8554.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exported {
-    /// Holds the bytes that are signed: header and payload; in a batch its header and its root.
+    /// The signed bytes: header and payload or, for a batch, the header of the batch and its root.
     pub message: Vec<u8>,
-    /// The HSS signature: under the identity's public key, or under [`tree`](Self::tree) where that
-    /// is given.
+    /// The HSS signature. It verifies under the identity's public key, or under the key in
+    /// [`tree`](Self::tree) if that is given.
     pub signature: Vec<u8>,
-    /// The session tree, where the identity is of XMSS or XMSS^MT: two signatures are to be
-    /// verified then.
+    /// The session tree, if the identity is of XMSS or XMSS^MT. Then there are two signatures to
+    /// verify.
     pub tree: Option<ExportedTree>,
-    /// The message and its way to the root, where it was signed in a batch.
+    /// The message and its path to the root, if it was signed in a batch.
     pub batched: Option<ExportedBatched>,
 }
 
-/// A message of a batch: hashed along its path it gives the root in [`Exported::message`], as
+/// A message of a batch. Hashed along its path it gives the root in [`Exported::message`], as
 /// [`export`] has checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportedBatched {
     /// Header and payload.
     pub message: Vec<u8>,
-    /// The nodes beside its way to the root, the lowest first.
+    /// The sibling nodes on the way to the root, the lowest first.
     pub path: Vec<u8>,
-    /// Its place in the batch.
+    /// Position of the message in the batch.
     pub place: u16,
-    /// Messages of the batch.
+    /// Number of messages in the batch.
     pub messages: u16,
 }
 
@@ -43,19 +43,19 @@ pub struct ExportedBatched {
 pub struct ExportedTree {
     /// The public key of the tree, as HSS with one level.
     pub key: PublicKey,
-    /// Holds words that stand for this, and the public key of the tree: the identity signed them.
+    /// The bytes that the identity signed: a fixed prefix and the public key of the tree.
     pub statement: Vec<u8>,
     /// The signature of RFC 8391, under the identity's public key.
     pub signature: Vec<u8>,
 }
 
-/// Returns the message in `datagram` with its HSS signature under `identity`, from the announcement
-/// of its tree. Under an identity of XMSS or XMSS^MT the HSS signature has one level and is that of
-/// the tree, which comes with the identity's signature. A signature without its path gets it from
-/// the leaves of the announcement. No signature is verified: whoever is handed
-/// the result does that.
+/// Returns the message in `datagram` with its HSS signature under `identity`, using the
+/// announcement of its tree. Under an identity of XMSS or XMSS^MT the HSS signature has one level
+/// and is that of the tree, which comes with the identity's signature. If the signature lacks its
+/// path, the path is computed from the leaves in the announcement. No signature is verified: the
+/// recipient of the result does that.
 ///
-/// Returns `None` if they do not belong together, or one of them is cut short.
+/// Returns `None` if the arguments do not belong together, or one of them is truncated.
 pub fn export(identity: &PublicKey, announcement: &[u8], datagram: &[u8]) -> Option<Exported> {
     let announced = read_announcement(announcement)?;
     let keys = SignedKeys::read(identity, &announced)?;
@@ -73,7 +73,7 @@ pub fn export(identity: &PublicKey, announcement: &[u8], datagram: &[u8]) -> Opt
     Some(Exported { message, signature: [front, &own].concat(), tree, batched })
 }
 
-/// The bytes that are signed, the LMS signature, and the message where it is not signed itself.
+/// The signed bytes, the LMS signature, and the message if it was signed in a batch.
 type Signed<'d> = (Vec<u8>, &'d [u8], Option<ExportedBatched>);
 
 /// Returns a signature with its path, which is computed from the announced leaves.

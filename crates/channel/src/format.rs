@@ -1,4 +1,4 @@
-//! The datagrams, byte by byte. Numbers are big-endian.
+//! The format of datagrams, byte by byte. Numbers are big-endian.
 //!
 //! ```text
 //! message        0  4  "hch", 0x11
@@ -35,15 +35,15 @@
 
 use sha2::{Digest as _, Sha256};
 
-/// Bytes of a message before its payload.
+/// Length of a message before its payload, in bytes.
 pub const HEADER_BYTES: usize = 32;
-/// Most bytes of a datagram: those that UDP takes over IPv4.
+/// Largest length of a datagram, in bytes: the limit of UDP over IPv4.
 pub const MOST_BYTES: usize = 65_507;
 
-/// Start of SHA-256 of an announcement.
+/// The first bytes of the SHA-256 of an announcement.
 pub(crate) type Digest = [u8; 8];
 
-/// Says what a header stands before.
+/// Kind of a message, given in its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A message with a signature of its own.
@@ -52,7 +52,7 @@ pub(crate) enum Kind {
     Batched,
     /// A message whose signature lacks the path in its tree.
     Short,
-    /// A message of a batch, and such a signature.
+    /// A message of a batch whose signature lacks the path in its tree.
     ShortBatched,
     /// The root of a batch. It is signed and never sent.
     Root,
@@ -62,12 +62,12 @@ impl Kind {
     /// The kinds that are sent.
     const SENT: [Self; 4] = [Self::Message, Self::Batched, Self::Short, Self::ShortBatched];
 
-    /// Returns whether a batch was signed.
+    /// Returns true if the signature is that of a batch.
     pub const fn is_batched(self) -> bool {
         matches!(self, Self::Batched | Self::ShortBatched)
     }
 
-    /// Returns whether the signature lacks its path.
+    /// Returns true if the signature lacks its path.
     pub const fn is_short(self) -> bool {
         matches!(self, Self::Short | Self::ShortBatched)
     }
@@ -94,19 +94,19 @@ impl Kind {
     }
 }
 
-/// Holds what stands before a payload.
+/// The header before a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub kind: Kind,
     pub session: u64,
     pub tree: u64,
     pub sequence: u64,
-    /// Tells the announcement of the tree that follows; zeros before there is one.
+    /// Digest of the announcement of the next tree; zeros if there is none yet.
     pub next: Digest,
 }
 
 impl Header {
-    /// Returns the header at the front of a message; nothing if this is no message.
+    /// Parses the header of a message. Returns `None` if the datagram is not a message.
     pub fn read(datagram: &[u8]) -> Option<Self> {
         let (kind, rest) = datagram.split_first_chunk()?;
         let kind = Kind::SENT.into_iter().find(|sent| sent.bytes() == *kind)?;
@@ -117,7 +117,7 @@ impl Header {
         Some(Self { kind, session, tree, sequence, next: *rest.first_chunk()? })
     }
 
-    /// Returns the bytes; nothing if the tree is too far from the session's first.
+    /// Returns the encoded header; `None` if the tree is too far from the session's first tree.
     pub fn bytes(&self) -> Option<[u8; HEADER_BYTES]> {
         let offset = u32::try_from(self.tree.checked_sub(self.session)?).ok()?;
         let mut out = [0; HEADER_BYTES];
@@ -130,19 +130,19 @@ impl Header {
     }
 }
 
-/// Holds what an announcement says of a tree.
+/// Content of the announcement of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Announced<'d> {
     pub tree: u64,
     /// True if an identity of XMSS or XMSS^MT has signed the tree, false if one of HSS has.
     pub is_xmss: bool,
-    /// True if the leaves of the tree stand behind its keys.
+    /// True if the leaves of the tree follow its keys.
     pub has_leaves: bool,
-    /// The public key of the tree, signed; then the leaves, if there are any.
+    /// The signed public key of the tree, and then the leaves, if there are any.
     pub keys: &'d [u8],
 }
 
-/// Returns what an announcement begins with.
+/// Returns the first bytes of an announcement.
 const fn announcement_kind(is_xmss: bool, has_leaves: bool) -> [u8; 4] {
     *match (is_xmss, has_leaves) {
         (false, false) => b"hch\x12",
@@ -152,7 +152,7 @@ const fn announcement_kind(is_xmss: bool, has_leaves: bool) -> [u8; 4] {
     }
 }
 
-/// Returns what is announced; nothing if this is no announcement.
+/// Parses an announcement. Returns `None` if the datagram is not an announcement.
 pub(crate) fn read_announcement(datagram: &[u8]) -> Option<Announced<'_>> {
     let (kind, rest) = datagram.split_first_chunk()?;
     let kinds = [(false, false), (true, false), (false, true), (true, true)];
@@ -169,7 +169,7 @@ pub(crate) fn announcement(announced: &Announced<'_>) -> alloc::vec::Vec<u8> {
     [&kind, &[0; 4], &announced.tree.to_be_bytes()[..], announced.keys].concat()
 }
 
-/// Returns the start of SHA-256 of an announcement.
+/// Returns the first bytes of the SHA-256 of an announcement.
 pub(crate) fn digest(announcement: &[u8]) -> Digest {
     let whole: [u8; 32] = Sha256::digest(announcement).into();
     let mut start = Digest::default();
@@ -177,13 +177,14 @@ pub(crate) fn digest(announcement: &[u8]) -> Digest {
     start
 }
 
-/// Returns the tree that a datagram announces; nothing if it is no announcement. Nothing is
-/// verified.
+/// Returns the number of the tree that a datagram announces; `None` if it is not an announcement.
+/// Nothing is verified.
 pub fn announced_tree(datagram: &[u8]) -> Option<u64> {
     read_announcement(datagram).map(|announced| announced.tree)
 }
 
-/// Returns the tree that signed a message; nothing if the datagram is none. Nothing is verified.
+/// Returns the number of the tree that signed a message; `None` if the datagram is not a message.
+/// Nothing is verified.
 pub fn message_tree(datagram: &[u8]) -> Option<u64> {
     Header::read(datagram).map(|header| header.tree)
 }

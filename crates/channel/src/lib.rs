@@ -1,19 +1,19 @@
 //! An authenticated channel of datagrams, signed with one-time keys that are prepared before the
 //! message exists.
 //!
-//! [`Publisher::seal`] makes a datagram out of a payload; [`Subscriber::open`] gives the payload
-//! back, once, if the holder of the identity has signed it. Nothing here opens a socket, reads a
-//! clock or, but for [`Background`], starts a thread.
+//! [`Publisher::seal`] turns a payload into a datagram. [`Subscriber::open`] returns the payload,
+//! once, if the holder of the identity has signed it. This crate opens no socket, reads no clock
+//! and, apart from [`Background`], starts no thread.
 //!
 //! - The **identity** is a stateful key of LMS, HSS, XMSS or XMSS^MT in a store. It signs the
 //!   public keys of **session trees** and nothing else.
-//! - A **session tree** is an LMS tree out of the system's generator. It lives in memory only and
-//!   signs the messages. A message takes no disk write; a tree takes one.
-//! - A message's signature behind the signed key of its tree is one signature of RFC 8554, HSS, of
-//!   header and payload: [`export`](export()) gives it to any verifier of HSS. An identity of XMSS
-//!   or XMSS^MT signs the tree by a framing of our own, so `export` gives two signatures.
+//! - A **session tree** is an LMS tree with a seed from the system's generator. It exists only in
+//!   memory and signs the messages. A message needs no disk write; a tree needs one.
+//! - The signed key of its tree followed by a message's signature is one HSS signature of RFC 8554
+//!   over header and payload: [`export`](export()) returns it for any verifier of HSS. An identity
+//!   of XMSS or XMSS^MT signs the tree in a framing of our own, so `export` returns two signatures.
 //!
-//! `docs/channel.md` of the repository has the format byte by byte, and the argument why no key is
+//! `docs/channel.md` of the repository describes the format byte by byte and explains why no key is
 //! used twice.
 #![cfg_attr(not(feature = "publish"), no_std)]
 
@@ -30,7 +30,7 @@ mod subscriber;
 mod trees;
 mod window;
 
-/// The first page, whose example is tested here.
+/// The README, whose example is tested here.
 #[cfg(all(doctest, feature = "publish"))]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

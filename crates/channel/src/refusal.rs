@@ -1,24 +1,24 @@
-//! Reasons for which a datagram is not delivered.
+//! Reasons why a datagram is not delivered.
 
 use core::fmt;
 
-/// Says why a datagram was refused. Nothing was kept of it.
+/// Reason why a datagram was refused. Nothing of the datagram is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// It is no datagram of this format, or cut short.
+    /// It is not a datagram of this format, or it is truncated.
     Malformed,
-    /// It was signed by a tree that was not announced here. An announcement will come.
+    /// It was signed by a tree that was not announced here yet.
     UnknownTree,
-    /// It is of a session, or of a tree, that is over.
+    /// It belongs to a session or a tree that has ended.
     Stale,
     /// It was delivered before.
     Replay,
-    /// It is so far behind the newest message that it cannot be told from a replay.
+    /// It is so far behind the newest message that it cannot be distinguished from a replay.
     TooOld,
-    /// Its signature, or that of the announced tree, is not valid.
+    /// Its signature, or the signature of the announced tree, is invalid.
     BadSignature,
-    /// It announces an unknown tree, and no more of these are verified now
+    /// It announces an unknown tree, and no more of such announcements are verified at present
     /// ([`Subscriber::allow`](crate::Subscriber::allow)).
     NotNow,
 }

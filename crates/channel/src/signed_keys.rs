@@ -1,8 +1,8 @@
-//! The identity's signature of a session tree, as an announcement carries it.
+//! The identity's signature of a session tree, as contained in an announcement.
 //!
-//! Under HSS these are the signed public keys before a message's own signature: RFC 8554,
-//! section 6.2 (Signature Generation). Under XMSS and XMSS^MT it is the tree's public key, and a
-//! signature of that key behind words that stand for nothing else.
+//! Under HSS these are the signed public keys before a message's own signature: RFC 8554, section
+//! 6.2 (Signature Generation). Under XMSS and XMSS^MT it is the tree's public key, and a signature
+//! of that key with a prefix that is used for nothing else.
 
 use crate::Refusal;
 use crate::format::Announced;
@@ -10,45 +10,45 @@ use alloc::vec::Vec;
 use hasten_hbs::{LeafVerifier, PublicKey, Set, Verifier, params::Scheme};
 use hasten_kernels::Kernels;
 
-/// Words before the public key of a session tree in what an identity of XMSS or XMSS^MT signs.
+/// Prefix of the session tree's public key in the bytes that an identity of XMSS or XMSS^MT signs.
 pub(crate) const TREE_PREFIX: &[u8; 20] = b"hasten channel tree\x01";
 
-/// The identity as its signatures of session trees are verified: the levels above these.
+/// The identity, prepared for verifying its signatures of session trees with the levels above them.
 pub(crate) struct Identity<'k> {
     key: PublicKey,
     above: Verifier<'k>,
     kernels: Kernels<'k>,
 }
 
-/// One tree and the identity's signature of it, read and not verified.
+/// A tree and the identity's signature of it, parsed but not verified.
 pub(crate) struct SignedKeys<'d> {
-    /// The index of the identity, over all its levels.
+    /// Index of the identity, over all its levels.
     pub number: u64,
     /// The public key of the session tree.
     pub tree: PublicKey,
-    /// The signature by the identity; under HSS without its first number.
+    /// Signature by the identity; under HSS without its first number.
     pub signature: &'d [u8],
-    /// All that stands before the leaves.
+    /// All bytes before the leaves.
     pub front: &'d [u8],
-    /// The leaves of the tree, where they are announced; not checked.
+    /// The announced leaves of the tree, if there are any. They are not checked.
     pub leaves: Option<&'d [u8]>,
     tree_bytes: &'d [u8],
 }
 
-/// Returns whether `key` is of XMSS or XMSS^MT.
+/// Returns true if `key` is of XMSS or XMSS^MT.
 pub(crate) const fn is_xmss(key: &PublicKey) -> bool {
     matches!(key.set().scheme, Scheme::Xmss | Scheme::XmssMt)
 }
 
-/// Returns whether `key` can be that of an identity: of HSS with a level above another, or of XMSS
-/// or XMSS^MT.
+/// Returns true if `key` can be the key of an identity: an HSS key with more than one level, or an
+/// XMSS or XMSS^MT key.
 fn can_sign_trees(key: &PublicKey) -> bool {
     is_xmss(key) || key.levels().is_some_and(|levels| levels > 1)
 }
 
 impl<'d> SignedKeys<'d> {
-    /// Reads what is announced of a tree of `identity`. Hashes nothing; lengths and numbers are
-    /// those of known sets.
+    /// Parses the announced keys of a tree of `identity`. Hashes nothing. Lengths and numbers are
+    /// checked against known sets.
     pub fn read(identity: &PublicKey, announced: &Announced<'d>) -> Option<Self> {
         let (mut keys, rest) = match announced.is_xmss {
             true if is_xmss(identity) => Self::of_xmss(identity.set(), announced.keys)?,
@@ -63,7 +63,7 @@ impl<'d> SignedKeys<'d> {
         (keys.number == announced.tree && rest.len() == leaves).then_some(keys)
     }
 
-    /// Returns the keys, and what stands behind them.
+    /// Returns the keys, and the bytes after them.
     fn of_levels(identity: &PublicKey, whole: &'d [u8]) -> Option<(Self, &'d [u8])> {
         let (signed, signature) = whole.split_first_chunk()?;
         let levels = identity.levels().filter(|levels| *levels > 1)?;
@@ -96,14 +96,15 @@ impl<'d> SignedKeys<'d> {
         Some((Self { number, tree, signature, front, leaves: None, tree_bytes }, rest))
     }
 
-    /// Returns what an identity of XMSS or XMSS^MT has signed.
+    /// Returns the bytes that an identity of XMSS or XMSS^MT has signed.
     pub fn statement(&self) -> Vec<u8> {
         [TREE_PREFIX, self.tree_bytes].concat()
     }
 }
 
 impl<'k> Identity<'k> {
-    /// Returns the identity with the public key `key`; nothing if that can sign no session trees.
+    /// Returns the identity with the public key `key`; `None` if that key cannot sign session
+    /// trees.
     pub fn new(key: &PublicKey, kernels: Kernels<'k>) -> Option<Self> {
         let above = match key.levels() {
             _ if !can_sign_trees(key) => return None,
@@ -122,12 +123,12 @@ impl<'k> Identity<'k> {
         &self.key
     }
 
-    /// Returns the kernels it hashes with.
+    /// Returns the kernels that it uses for hashing.
     pub const fn kernels(&self) -> Kernels<'k> {
         self.kernels
     }
 
-    /// Checks whether the identity has signed the tree's public key.
+    /// Checks that the identity has signed the tree's public key.
     pub fn verify(&self, keys: &SignedKeys<'_>) -> Result<(), Refusal> {
         let done = match self.key.levels() {
             None => self.above.verify(&keys.statement(), keys.signature),

@@ -1,9 +1,9 @@
 //! The receiving side.
 //!
-//! Order of work for each datagram: its form, its session and tree, its place in the window, and
-//! only then its signature. A bogus message costs one verification by a session tree at most; a
-//! bogus announcement one verification by the identity at most, and [`Subscriber::allow`] bounds
-//! how many of these there are.
+//! Each datagram is checked in this order: its form, its session and tree, its position in the
+//! window, and only then its signature. A forged message costs at most one verification by a
+//! session tree. A forged announcement costs at most one verification by the identity, and
+//! [`Subscriber::allow`] limits the number of these.
 
 use crate::batch::Batched;
 use crate::format::{Announced, Digest, Header, Kind, digest, read_announcement};
@@ -15,98 +15,100 @@ use core::fmt;
 use hasten_hbs::PublicKey;
 use hasten_kernels::Kernels;
 
-/// A message that the identity's holder has signed, delivered for the only time.
+/// A message that the identity's holder has signed. It is delivered only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified<'d> {
     /// The payload.
     pub payload: &'d [u8],
-    /// The session: one run of the publisher.
+    /// The session, which is one run of the publisher.
     pub session: u64,
-    /// Messages of the session before this one.
+    /// Number of messages in the session before this one.
     pub sequence: u64,
-    /// The tree that signed it.
+    /// Number of the tree that signed it.
     pub tree: u64,
-    /// Messages between this one and the newest before, none of which has come yet. One that comes
-    /// later, within the window, is delivered then.
+    /// Number of messages between this one and the newest before it that have not arrived yet.
+    /// Those that arrive later, within the window, are delivered then.
     pub missed: u64,
 }
 
-/// Says what a good datagram was.
+/// Content of a valid datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<'d> {
     /// A message.
     Message(Verified<'d>),
-    /// An announcement of a tree that was not known, or of the leaves of one that was.
+    /// An announcement of an unknown tree, or of the leaves of a known tree.
     NewTree(u64),
-    /// An announcement that was heard before.
+    /// An announcement that was received before.
     Repeated,
 }
 
-/// One run of the publisher, as far as it was received.
+/// One run of the publisher, as received so far.
 struct Session {
     number: u64,
     window: Window,
 }
 
-/// The receiving side of a channel. It holds a few trees and one window, whatever is received.
+/// The receiving side of a channel. It keeps a few trees and one window, whatever it receives.
 pub struct Subscriber<'k> {
     identity: Identity<'k>,
     trees: Trees<'k>,
     session: Option<Session>,
-    /// Trees and sessions before this one are over.
+    /// Trees and sessions with a lower number have ended.
     floor: u64,
-    /// Tells the announcement that was named by the newest message that named one.
+    /// Digest of the next tree's announcement, from the newest message that has one.
     next: Option<Digest>,
-    /// Unknown announcements that may still be verified.
+    /// Number of announcements of unknown trees that may still be verified.
     allowed: u32,
-    /// Messages of earlier sessions that have not come.
+    /// Number of messages of earlier sessions that have not arrived.
     lost: u64,
 }
 
 impl<'k> Subscriber<'k> {
-    /// Returns a subscriber to the publisher with this identity: a public key of HSS that counts
-    /// the level of the session trees, or one of XMSS or XMSS^MT.
+    /// Returns a subscriber to the publisher with this identity: an HSS public key whose levels
+    /// include that of the session trees, or an XMSS or XMSS^MT public key.
     ///
-    /// Returns `None` for any other, also for one of HSS that has no level above another: it signs
-    /// no session trees.
+    /// Returns `None` for any other key, and for an HSS key with only one level, which cannot sign
+    /// session trees.
     pub fn new(identity: &PublicKey, kernels: Kernels<'k>) -> Option<Self> {
         let (identity, trees) = (Identity::new(identity, kernels)?, Trees::default());
         let (session, floor, next, lost) = (None, 0, None, 0);
         Some(Self { identity, trees, session, floor, next, allowed: u32::MAX, lost })
     }
 
-    /// Refuses everything signed by trees before `tree`: a subscriber that was away, and kept the
-    /// newest tree of which it delivered a message, cannot be shown what is older.
+    /// Refuses everything that was signed by trees before `tree`. A subscriber that was away uses
+    /// this with the newest tree of which it delivered a message, so that older messages cannot be
+    /// shown to it.
     #[must_use]
     pub fn not_before(mut self, tree: u64) -> Self {
         self.floor = tree;
         self
     }
 
-    /// Verifies at most `count` announcements of unknown trees until this is called again. At the
-    /// beginning there is no limit. One that was named by a verified message needs no allowance, so
-    /// a flood of bogus ones delays only a subscriber that comes late, or a publisher's next run.
+    /// Limits the number of announcements of unknown trees that are verified until the next call of
+    /// this. Initially there is no limit. An announcement that a verified message has named is not
+    /// counted, so a flood of forged announcements delays only a subscriber that joins late, or the
+    /// publisher's next run.
     pub fn allow(&mut self, count: u32) {
         self.allowed = count;
     }
 
-    /// Returns the number of the newest tree that the identity has signed, as far as is known. It
-    /// may be announced ahead: [`not_before`](Self::not_before) takes the tree of a message that
-    /// was delivered ([`Verified::tree`]).
+    /// Returns the number of the newest tree that the identity is known to have signed. The tree
+    /// may have been announced ahead of its use, so use the tree of a delivered message
+    /// ([`Verified::tree`]) for [`not_before`](Self::not_before).
     pub fn newest_tree(&self) -> Option<u64> {
         self.trees.newest()
     }
 
-    /// Returns how many messages are lost: they were sent after the first that was received, and
-    /// can come no more.
+    /// Returns the number of lost messages: they were sent after the first message that was
+    /// received, and can no longer be delivered.
     pub fn lost(&self) -> u64 {
         self.lost + self.session.as_ref().map_or(0, |session| session.window.lost())
     }
 
-    /// Takes a datagram.
+    /// Processes a datagram.
     ///
     /// # Errors
-    /// The reason for which it is refused. Nothing of it is kept then.
+    /// The reason why the datagram is refused. Nothing of it is then kept.
     pub fn open<'d>(&mut self, datagram: &'d [u8]) -> Result<Event<'d>, Refusal> {
         match (Header::read(datagram), read_announcement(datagram)) {
             (Some(header), _) => self.message(&header, datagram).map(Event::Message),
@@ -153,7 +155,7 @@ impl<'k> Subscriber<'k> {
         }
     }
 
-    /// Notes a verified message. Returns the messages that it shows to be missing.
+    /// Notes a verified message. Returns the number of messages that are missing before it.
     fn deliver(&mut self, header: &Header) -> u64 {
         self.next = Some(header.next).filter(|next| *next != [0; 8]).or(self.next);
         if let Some(session) = self.session.as_mut().filter(|s| s.number == header.session) {
@@ -194,7 +196,7 @@ impl<'k> Subscriber<'k> {
         Ok(Event::NewTree(number))
     }
 
-    /// Takes an allowance, unless a verified message has named this announcement.
+    /// Uses up one allowed verification, unless a verified message has named this announcement.
     fn may_verify(&mut self, announcement: &[u8]) -> Result<(), Refusal> {
         if self.next.is_some_and(|next| next == digest(announcement)) {
             return Ok(());

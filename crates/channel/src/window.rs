@@ -1,14 +1,14 @@
-//! The window of sequence numbers: which messages of a session were delivered.
+//! The window of sequence numbers, which records the delivered messages of a session.
 //!
-//! It has a fixed size, takes messages in any order within that size, and counts those that left it
-//! without having come.
+//! It has a fixed size, accepts messages in any order within that size, and counts those that left
+//! it without having arrived.
 
-/// Sequence numbers, from the newest one back, within which order does not matter.
+/// Size of the window: the number of newest sequence numbers that may arrive in any order.
 pub const WINDOW: u64 = 1024;
 
 const WORDS: usize = WINDOW as usize / 64;
 
-/// Says where a sequence number lies.
+/// Position of a sequence number relative to the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     New,
@@ -20,9 +20,9 @@ pub(crate) enum Place {
 #[derive(Clone, Debug)]
 pub(crate) struct Window {
     newest: u64,
-    /// The lowest number that was ever expected: what lies before it was not lost.
+    /// The lowest number that was ever expected. Numbers before it do not count as lost.
     first: u64,
-    /// Bit n mod 1024 is number n, of those in the window.
+    /// Bit n mod 1024 is set if number n, in the window, was delivered.
     seen: [u64; WORDS],
     lost: u64,
 }
@@ -35,7 +35,7 @@ impl Window {
         window
     }
 
-    /// Says whether `number` may be delivered.
+    /// Returns whether `number` is new, delivered or too old.
     pub fn place(&self, number: u64) -> Place {
         match self.newest.checked_sub(number) {
             None => Place::New,
@@ -46,7 +46,7 @@ impl Window {
     }
 
     /// Notes that `number` was delivered. Returns how many numbers between it and the newest one
-    /// before have not come yet.
+    /// before have not arrived yet.
     pub fn deliver(&mut self, number: u64) -> u64 {
         let ahead = number.saturating_sub(self.newest);
         if ahead > 0 {
@@ -56,12 +56,12 @@ impl Window {
         ahead.saturating_sub(1)
     }
 
-    /// Returns how many messages left the window without having come.
+    /// Returns the number of messages that left the window without having arrived.
     pub fn lost(&self) -> u64 {
         self.lost
     }
 
-    /// Makes `number` the newest.
+    /// Makes `number` the newest number.
     fn slide(&mut self, number: u64) {
         let ahead = number - self.newest;
         let leaving = ahead.min(WINDOW);
@@ -71,7 +71,7 @@ impl Window {
                 self.unmark(old);
             }
         }
-        // Numbers that the window has jumped over whole.
+        // Numbers that the window has skipped completely.
         self.lost += ahead - leaving;
         self.newest = number;
     }
@@ -101,7 +101,8 @@ mod tests {
     use super::*;
     use alloc::collections::BTreeSet;
 
-    /// Compares with a set of all numbers, over jumps of every size around the window's.
+    /// Compares the window with a set of all numbers, over jumps of all sizes around the window's
+    /// size.
     #[test]
     fn the_window_is_the_set_of_delivered_numbers() {
         let mut state = 1u64;

@@ -1,4 +1,4 @@
-//! Where the checkout is.
+//! Location of the checkout.
 
 use crate::failure::Failure;
 use std::path::PathBuf;

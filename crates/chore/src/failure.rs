@@ -1,21 +1,21 @@
-//! Why a chore did not succeed.
+//! Errors of a chore.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Why a chore did not succeed.
+/// The reason why a chore failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The command line makes no sense.
+    /// The command line is invalid.
     Usage(String),
     /// A file could not be read or written.
     Io(PathBuf, std::io::Error),
-    /// A program could not be run, or said no; its own words.
+    /// A program could not be run or failed, with its own message.
     Tool(String),
-    /// A file does not have the form it should.
+    /// A file is malformed.
     Form(PathBuf, String),
-    /// Says what a check found: one line each.
+    /// The findings of a check, one line each.
     Found(&'static str, Vec<String>),
 }
 
@@ -39,12 +39,12 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Returns the file's text.
+/// Reads a file as text.
 pub fn read(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| Failure::Io(path.to_path_buf(), error))
 }
 
-/// Success with a line that says what was checked, or what was found.
+/// Prints a line about what was checked, or returns the findings as an error.
 pub fn report(check: &'static str, good: String, found: Vec<String>) -> Result<(), Failure> {
     if found.is_empty() {
         println!("{check}: {good}");

@@ -1,4 +1,4 @@
-//! The frame of a chore: why it failed, where the checkout is, and the programs that it runs.
+//! Common parts of a chore: its errors, the location of the checkout, and running programs.
 
 pub mod checkout;
 pub mod failure;

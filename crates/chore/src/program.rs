@@ -1,11 +1,12 @@
-//! Programs that a chore runs. They are not told of the manifest by which the chore finds the
-//! checkout: cargo would build `ring`, whose build script looks at it, and all above it once more.
+//! Programs that a chore runs. The variable `CARGO_MANIFEST_DIR`, by which the chore finds the
+//! checkout, is removed from their environment: the build script of `ring` looks at it, so cargo
+//! would rebuild `ring` and everything that depends on it.
 
 use crate::failure::Failure;
 use std::ffi::OsStr;
 use std::process::Command;
 
-/// Runs a program that must succeed; what it printed.
+/// Runs a program and returns its standard output; a failure of the program is an error.
 pub fn run<S: AsRef<OsStr>>(program: impl AsRef<OsStr>, args: &[S]) -> Result<Vec<u8>, Failure> {
     let (good, printed, complaint) = attempt(&program, args)?;
     if good {
@@ -14,7 +15,7 @@ pub fn run<S: AsRef<OsStr>>(program: impl AsRef<OsStr>, args: &[S]) -> Result<Ve
     Err(Failure::Tool(format!("{}: {complaint}", program.as_ref().display())))
 }
 
-/// Runs a program; whether it succeeded, what it printed and what it complained of.
+/// Runs a program and returns whether it succeeded, its standard output and its error output.
 pub fn attempt<S: AsRef<OsStr>>(
     program: impl AsRef<OsStr>,
     args: &[S],

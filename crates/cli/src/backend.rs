@@ -1,4 +1,4 @@
-//! `--backend`: what computes the kernels, a core in simulation among them.
+//! `--backend`: the implementation of the kernels, on the CPU or in a simulated core.
 
 use hasten_hbs::Set;
 use hasten_kernels::{Kernels, NAMES};
@@ -18,7 +18,7 @@ pub struct Backend {
 }
 
 impl Backend {
-    /// Returns the kernels asked for, and their name.
+    /// Returns the selected kernels and the name of their backend.
     pub fn kernels(&self) -> Result<(&'static str, Kernels<'static>), Error> {
         match self.backend {
             None => Ok(best()),
@@ -33,47 +33,47 @@ impl Backend {
         }
     }
 
-    /// Returns the kernels asked for, or those of the CPU beside the XMSS engine; with the name
-    /// asked for.
+    /// Returns the kernels to run on the CPU, with the name of the selected backend. If that is the
+    /// XMSS engine, these are the kernels of the best backend.
     pub fn beside(&self) -> Result<(&'static str, Kernels<'static>), Error> {
         if self.is_engine() { Ok((engine::NAME, best().1)) } else { self.kernels() }
     }
 
-    /// Returns the XMSS engine for keys of `set`, where it is asked for.
+    /// Returns the XMSS engine for keys of `set` if it is the selected backend.
     pub fn engine(&self, set: &Set) -> Result<Option<Engine>, Error> {
         Ok(self.is_engine().then(|| Engine::new(set)).transpose()?)
     }
 
-    /// Returns whether the XMSS engine is asked for.
+    /// Whether the XMSS engine is the selected backend.
     pub fn is_engine(&self) -> bool {
         self.backend == Some(engine::NAME)
     }
 
-    /// Returns clock cycles of the simulated core so far, where the backend is one.
+    /// Returns the clock cycles so far of the simulated Keccak core, if that is the backend.
     pub fn cycles(&self) -> Option<u64> {
         simulated::cycles()
     }
 
-    /// Returns whether the Ed25519 core is asked for, which makes keys, signs and verifies by
-    /// itself.
+    /// Whether the Ed25519 core is the selected backend. It makes keys, signs and verifies on its
+    /// own.
     #[cfg(feature = "rtl")]
     pub fn is_ed25519(&self) -> bool {
         self.backend == Some(hasten_rtlsim::ED25519)
     }
 
-    /// Returns this machine, with the backend asked for or the best one, for reports.
+    /// Returns this machine for reports, with the selected backend or else the best one.
     pub fn machine(&self) -> Machine {
         Machine::with(self.backend.unwrap_or_else(|| best().0))
     }
 
-    /// Returns true if one was asked for.
+    /// Returns true if a backend was selected.
     #[cfg(feature = "measure")]
     pub fn is_forced(&self) -> bool {
         self.backend.is_some()
     }
 }
 
-/// Cores in simulation as backends.
+/// Simulated cores as backends.
 #[cfg(feature = "rtl")]
 mod simulated {
     use std::sync::OnceLock;
@@ -86,7 +86,7 @@ mod simulated {
     pub const NAMES: &[&str] =
         &[hasten_rtlsim::KECCAK, crate::engine::NAME, hasten_rtlsim::ED25519];
 
-    /// The one core of this run.
+    /// The simulated Keccak core of this process.
     static CORE: OnceLock<&RtlKeccak> = OnceLock::new();
 
     pub fn kernels(name: &'static str) -> Result<(&'static str, Kernels<'static>), Error> {
@@ -121,18 +121,18 @@ mod simulated {
     }
 }
 
-/// Returns the names of the backends this machine has, best last.
+/// Returns the names of the backends that this machine supports, best last.
 pub fn available() -> Vec<&'static str> {
     Kernels::available().map(|(name, _)| name).collect()
 }
 
-/// Returns the name of the backend used when none is forced.
+/// Returns the name of the backend that is used by default.
 #[cfg(feature = "aws-lc")]
 pub fn best_name() -> &'static str {
     best().0
 }
 
-/// Returns the backend used when none is forced.
+/// Returns the backend that is used by default.
 fn best() -> (&'static str, Kernels<'static>) {
     Kernels::available().last().unwrap_or(("portable", Kernels::portable()))
 }

@@ -7,7 +7,7 @@ use hasten_keys::x509;
 use crate::error::Error;
 use crate::files;
 
-/// Returns the certificates in a file, one at least.
+/// Returns the certificates in a file. There is at least one.
 pub fn of(path: &Path) -> Result<Vec<Vec<u8>>, Error> {
     x509::certificates(&files::read(path)?).map_err(Error::key(path))
 }

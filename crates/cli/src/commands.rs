@@ -1,5 +1,5 @@
-//! One module per command. To add one: a module, and a variant here; its arguments and a `run`
-//! that gives the status live in the module.
+//! One module per command. A new command needs a module and a variant of `Command`. The module
+//! contains its arguments and a `run` function that returns the exit status.
 
 mod analyze;
 mod assets;
@@ -143,7 +143,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Runs the command; gives the status to end with.
+    /// Runs the command and returns its exit status.
     pub fn run(self) -> Result<ExitCode, Error> {
         if self.holds_secrets() {
             memory::protect();
@@ -190,8 +190,7 @@ impl Command {
             Self::Assets(args) => assets::run(&args),
         }
     }
-    /// Returns whether the process will have a private key, a seed or a shared secret in its
-    /// memory.
+    /// Whether the process will have a private key, a seed or a shared secret in its memory.
     fn holds_secrets(&self) -> bool {
         #[cfg(feature = "measure")]
         if matches!(self, Self::Latency(_) | Self::Bench(_)) {

@@ -1,5 +1,5 @@
-//! `--backend rtl:ed25519`: the simulated Ed25519 core, which makes keys, signs and verifies by
-//! itself.
+//! `--backend rtl:ed25519`: the simulated Ed25519 core, which makes keys, signs and verifies on its
+//! own.
 
 use hasten_keys::Error as KeyError;
 use hasten_keys::encoding::{PrivateKey, PublicKey};
@@ -8,7 +8,7 @@ use hasten_rtlsim::{ED25519, Ed25519Core};
 
 use crate::error::Error;
 
-/// Returns the core, for a key of its algorithm.
+/// Returns the core. A key of another algorithm is an error.
 pub fn core(row: &'static Row) -> Result<Ed25519Core, Error> {
     if row.family != Family::Ed25519 {
         return Err(Error::OtherCore { name: ED25519, alg: &row.name });
@@ -21,13 +21,14 @@ fn seed(key: &PrivateKey) -> Result<&[u8; 32], KeyError> {
     seed.as_slice().try_into().map_err(|_| KeyError::KeySize)
 }
 
-/// Returns the public half, and the clock cycles.
+/// Returns the public key and the clock cycles.
 pub fn public(core: &Ed25519Core, key: &PrivateKey) -> Result<(PublicKey, u64), KeyError> {
     let (public, cycles) = core.keygen(seed(key)?);
     Ok((PublicKey::new(key.row, &public)?, cycles))
 }
 
-/// Returns the signature, and the clock cycles with the key in the core, where it is made before.
+/// Returns the signature and the clock cycles of signing. The key is loaded into the core
+/// beforehand, which is not counted.
 pub fn sign(
     core: &Ed25519Core,
     key: &PrivateKey,
@@ -38,7 +39,7 @@ pub fn sign(
     Ok((signature.to_vec(), cycles))
 }
 
-/// Returns the verdict, and the clock cycles. A signature that is not of 64 bytes does not reach
+/// Returns the verdict and the clock cycles. A signature that does not have 64 bytes does not reach
 /// the core.
 pub fn verify(
     core: &Ed25519Core,

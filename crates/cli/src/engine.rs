@@ -1,5 +1,5 @@
-//! The XMSS engine in simulation, `--backend rtl:xmss`: a core that signs and verifies by itself,
-//! beside the kernels of the CPU.
+//! The simulated XMSS engine, `--backend rtl:xmss`: a core that signs and verifies on its own.
+//! Everything else is computed by the kernels of the CPU.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub use self::absent::Engine;
 use crate::help;
 use crate::units;
 
-/// Its name as a backend.
+/// Name of the engine as a backend.
 pub const NAME: &str = "rtl:xmss";
 
 /// How long a clock cycle is, where cycles are told as time.
@@ -23,7 +23,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Returns the time of so many cycles.
+    /// Returns the time of `cycles` clock cycles.
     pub fn time(self, cycles: u32) -> Duration {
         self.cycle * cycles
     }
@@ -33,10 +33,10 @@ impl Clock {
 mod absent {
     use hasten_hbs::Set;
 
-    /// The engine of a build without simulated cores: there is none.
+    /// Stand-in for the engine in a build without simulated cores. It has no values.
     pub enum Engine {}
 
-    /// Why there is none.
+    /// Error of a build without simulated cores.
     pub struct Error;
 
     impl From<Error> for crate::error::Error {

@@ -1,4 +1,4 @@
-//! Signatures that stand in a structure, with what is said of them: CMS, COSE.
+//! Signatures in a CMS or COSE structure, with the options for its content.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// Returns the first option that was given, and is of CMS alone.
+    /// Returns the first given option that only CMS has.
     fn of_cms(&self) -> Option<&'static str> {
         let given = [
             (self.cert.is_some(), "--cert"),
@@ -65,7 +65,7 @@ impl Beside {
         given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
     }
 
-    /// Refuses options that belong to another form, before a key is opened.
+    /// Returns an error for options that belong to another format, before a key is opened.
     pub fn check(&self, format: Format, digest: bool) -> Result<(), Error> {
         let wrong = |option, format: Format| Error::OtherForm { option, format: format.name() };
         self.image.check(format)?;
@@ -81,7 +81,7 @@ impl Beside {
         }
     }
 
-    /// Returns how a file with a signature of this form ends.
+    /// Returns the ending of a file name for a signature of this format.
     pub fn ending(&self, format: Format) -> &'static str {
         match format {
             Format::Cms if self.attached => ".p7m",
@@ -89,7 +89,7 @@ impl Beside {
         }
     }
 
-    /// Reads a message, in whose place `key` signs what its structure says.
+    /// Reads a message and builds the structure that `key` signs in its place.
     pub fn open(&self, format: Format, path: &Path, key: &PublicKey) -> Result<Opened, Error> {
         let mut message = Message::open(path)?;
         let mut whole = Sha256::new();
@@ -127,10 +127,10 @@ impl Beside {
     }
 }
 
-/// A message to sign, and the structure that its signature is put into.
+/// A message to sign, and the structure for its signature.
 pub struct Opened {
     pub message: Message,
-    /// `None` where the file is the signature alone.
+    /// `None` if the file is the signature alone.
     pub envelope: Option<Enclosure>,
 }
 
@@ -140,13 +140,13 @@ impl Opened {
         Ok(Self { message: form::message(path, digest)?, envelope: None })
     }
 
-    /// Returns how long the file of a signature of so many bytes is, at most.
+    /// Returns the maximum size of the file for a signature of `signature` bytes.
     pub fn room(&self, signature: usize) -> usize {
         self.envelope.as_ref().map_or(signature, |envelope| envelope.room(signature))
     }
 }
 
-/// Hashes what is read.
+/// Reader that hashes all bytes read through it.
 struct Seen<'s> {
     inner: &'s mut dyn Read,
     hash: &'s mut Sha256,

@@ -1,4 +1,4 @@
-//! Names in etcd and the way there, as the command line takes them. Only with the feature `etcd`.
+//! Names in etcd, and the options for access to it. Only with the feature `etcd`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -52,12 +52,12 @@ impl Access {
         Ok(reach)
     }
 
-    /// Returns the cell of a name.
+    /// Returns the cell with this name.
     pub fn cell(&self, name: &EtcdName, timeout: Duration) -> Result<EtcdCell, Error> {
         EtcdCell::new(&name.members, &self.reach()?, &name.name, timeout).map_err(refused(name))
     }
 
-    /// Returns the fleet of a name, as the signer with this guard reaches it.
+    /// Returns the fleet with this name, for the signer with this guard.
     pub fn fleet(&self, name: &EtcdName, guard: &std::path::Path) -> Result<Fleet, Error> {
         let fleet = Fleet::new(&name.members, &name.name, guard).lease(Duration::ZERO);
         fleet.access(self.reach()?).map_err(refused(name))
@@ -78,7 +78,7 @@ fn refused(name: &EtcdName) -> impl Fn(hasten_store_etcd::BadAccess) -> Error {
     move |why| Error::Etcd { place: place.clone(), why }
 }
 
-/// Reads `NAME@URL[,URL...]`.
+/// Parses `NAME@URL[,URL...]`.
 pub fn name(text: &str) -> Result<EtcdName, String> {
     text.parse().map_err(|error: BadName| error.to_string())
 }

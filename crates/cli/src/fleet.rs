@@ -1,7 +1,7 @@
 //! Keys whose indices come from a fleet's state in etcd. Only with the feature `etcd`.
 //!
-//! The directory of such a key holds its seed and its nodes, and which fleet it belongs to; the
-//! state is in etcd. Every signer has such a directory, and a guard file of its own.
+//! The directory of such a key contains its seed, its nodes and the name of its fleet. The state is
+//! in etcd. Every signer has such a directory and a guard file of its own.
 
 #[cfg(feature = "etcd")]
 use std::path::Path;
@@ -41,13 +41,13 @@ pub struct Member {
 
 #[cfg(feature = "etcd")]
 impl Member {
-    /// Returns the fleet that was named.
+    /// Returns the fleet named on the command line.
     pub fn named(&self) -> Option<&EtcdName> {
         self.fleet.as_ref()
     }
 }
 
-/// Returns the fleet as the signer with this guard reaches it.
+/// Returns the fleet, for the signer with this guard.
 #[cfg(feature = "etcd")]
 pub fn reach(
     name: &EtcdName,
@@ -59,7 +59,7 @@ pub fn reach(
     Ok(key.iter().fold(fleet, |fleet, key| fleet.key(hasten_store::MacKey::new(key))))
 }
 
-/// Returns the guard of the signer on the machine whose key has its guard here.
+/// Returns the guard file of the signer, given the guard of the key on the same machine.
 #[cfg(feature = "etcd")]
 pub fn beside(guard: &Path) -> std::path::PathBuf {
     crate::files::with_ending(guard, ".signer")

@@ -1,5 +1,4 @@
-//! In which form signatures and public keys of LMS are written, and what is signed: a file, or its
-//! digest.
+//! Forms of LMS signatures and public keys, and what is signed: a file or its digest.
 
 use std::io::{Cursor, Read};
 use std::path::Path;
@@ -13,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use crate::error::Error;
 use crate::files::Message;
 
-/// The one set that Caliptra verifies.
+/// The only set that Caliptra verifies.
 const CALIPTRA: &str = "LMS_SHA256_M24_H15/LMOTS_SHA256_N24_W4";
 
 /// The form of a signature.
@@ -48,7 +47,7 @@ pub enum Digest {
 }
 
 impl Format {
-    /// Returns the name by which it is asked for.
+    /// Returns the name of this format on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Raw => "raw",
@@ -62,7 +61,7 @@ impl Format {
         }
     }
 
-    /// Returns which of the two forms of LMS it is; of `raw` none, for it is that of the key.
+    /// Returns the LMS form of this format. `None` means the form of the key or of the structure.
     pub fn of_lms(self) -> Option<Form> {
         match self {
             Self::Raw | Self::Cms | Self::Cose | Self::Boot | Self::BootHss => None,
@@ -71,12 +70,12 @@ impl Format {
         }
     }
 
-    /// Returns whether the signature stands in a structure.
+    /// Whether the signature is in a structure.
     pub fn is_enclosing(self) -> bool {
         matches!(self, Self::Cms | Self::Cose | Self::Boot | Self::BootHss)
     }
 
-    /// Returns how a file with a signature of this form ends.
+    /// Returns the ending of a file name for a signature of this format.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Cms => ".p7s",
@@ -86,12 +85,13 @@ impl Format {
         }
     }
 
-    /// Returns what is signed: unless something else is said, Caliptra verifies a digest.
+    /// Returns the digest that is signed in place of the file. The default for Caliptra is SHA-384.
     pub fn digest(self, asked: Option<Digest>) -> Option<Digest> {
         asked.or((self == Self::Caliptra).then_some(Digest::Sha384))
     }
 
-    /// Refuses keys that have no signatures of this form, before an index is taken for one.
+    /// Returns an error if the key has no signatures of this format, before an index is taken for
+    /// one.
     pub fn check(self, path: &Path, key: &PublicKey) -> Result<(), Error> {
         if self == Self::Caliptra && key.tree().name != CALIPTRA {
             let alg = key.tree().name.clone();
@@ -108,7 +108,7 @@ impl Format {
         fits.map_err(Error::key(path))
     }
 
-    /// Returns the signature, which has the form of its key, in this form.
+    /// Converts a signature from the form of its key to this format.
     pub fn write(self, path: &Path, key: &PublicKey, made: Vec<u8>) -> Result<Vec<u8>, Error> {
         let Some(form) = self.of_lms() else { return Ok(made) };
         let written = verify::signature_as(key, &made, form).map_err(Error::key(path))?;
@@ -117,7 +117,7 @@ impl Format {
 }
 
 impl Digest {
-    /// Returns the name by which it is asked for.
+    /// Returns the name of this digest on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sha384 => "sha384",
@@ -125,7 +125,8 @@ impl Digest {
         }
     }
 
-    /// Returns the digest that is signed in the place of `message`, which gets to `see` all of it.
+    /// Returns the digest that is signed in place of `message`. Calls `see` with every part of the
+    /// message.
     pub fn of(
         self,
         path: &Path,
@@ -140,7 +141,8 @@ impl Digest {
     }
 }
 
-/// Opens a message to sign, or the digest that is signed in its place; all of it is read then.
+/// Opens a message to sign, or the digest that is signed in its place. For a digest, all of the
+/// message is read.
 pub fn message(path: &Path, digest: Option<Digest>) -> Result<Message, Error> {
     let mut message = Message::open(path)?;
     let Some(digest) = digest else { return Ok(message) };

@@ -1,5 +1,5 @@
-//! Signatures in files whose form nobody named: `audit verify`, `recover` and `scan`
-//! are not told it.
+//! Signatures in files of unknown form. `audit verify`, `recover` and `scan` have no option for the
+//! form.
 
 use std::path::{Path, PathBuf};
 
@@ -10,8 +10,8 @@ use hasten_keys::found::Found;
 use crate::error::Error;
 use crate::files::Message;
 
-/// Returns whether it is a good signature of the file; where it stands in nothing, of the file or
-/// of its SHA-384 digest.
+/// Whether the signature is valid for the file at `path`. A signature that is in no structure may
+/// also be of the file's SHA-384 digest.
 pub fn is_good(found: &Found, key: &PublicKey, path: &Path) -> Result<bool, Error> {
     let (of, kernels) = (Error::key(path), Kernels::best());
     let mut message = Message::open(path)?;
@@ -22,16 +22,17 @@ pub fn is_good(found: &Found, key: &PublicKey, path: &Path) -> Result<bool, Erro
     found.is_good_of_digest(key, &mut message, kernels).map_err(of)
 }
 
-/// Returns the file that a signature belongs to, if it lies beside it.
+/// Returns the file that a signature belongs to, if it is in the same folder.
 pub fn signed_file(signature: &Path) -> Option<PathBuf> {
     let message = signature.with_extension("");
     (names_signature(signature) && message.is_file()).then_some(message)
 }
 
-/// Returns whether a file is called as Hasten calls signatures.
+/// Whether a file name has an ending that Hasten uses for signatures.
 pub fn names_signature(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == &known[1..]))
 }
 
-/// The endings of signatures' names, in the order in which one beside its file is looked for.
+/// Endings of signature file names, in the order in which they are tried for the signature next to
+/// a file.
 pub const ENDINGS: [&str; 6] = [".sig", ".p7s", ".p7m", ".cose", ".dual", ".boot"];

@@ -1,4 +1,5 @@
-//! Which options the user wrote, so that one that means nothing is refused and not ignored.
+//! The options that the user has written. An option without any effect is refused instead of being
+//! ignored.
 
 use std::sync::OnceLock;
 
@@ -7,10 +8,10 @@ use clap::parser::ValueSource;
 
 use crate::error::Error;
 
-/// The options of the command line, without those that have their default.
+/// Options on the command line, without defaults.
 static GIVEN: OnceLock<Vec<String>> = OnceLock::new();
 
-/// Options that say where the state of a key lies, and how it is opened, or made.
+/// Options for the location of a key's state, and for making or opening it.
 const OF_STATE: [&str; 12] = [
     "guard",
     "wait",
@@ -26,7 +27,7 @@ const OF_STATE: [&str; 12] = [
     "machine_id_file",
 ];
 
-/// Keeps which options were written.
+/// Stores which options were written.
 pub fn keep(matches: &ArgMatches) {
     let mut innermost = matches;
     while let Some((_, inner)) = innermost.subcommand() {
@@ -37,7 +38,7 @@ pub fn keep(matches: &ArgMatches) {
     let _ = GIVEN.set(ids.map(str::to_owned).collect());
 }
 
-/// Refuses options for a state, where no key has one.
+/// Returns an error if options for a state were written although no key has one.
 pub fn no_state(alg: &str) -> Result<(), Error> {
     let mut given = GIVEN.get().into_iter().flatten();
     match given.find(|id| OF_STATE.contains(&id.as_str())) {

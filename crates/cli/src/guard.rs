@@ -1,4 +1,4 @@
-//! Where the guard of a new key lies.
+//! Location of the guard of a new key.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::error::Error;
 use crate::output::hex;
 
-/// Returns where the guard of a new key lies if nothing is said: outside the key, in the user's
-/// state.
+/// Returns the default path of a new key's guard: outside the key, in the user's state directory.
 pub fn default(dir: &Path) -> Result<PathBuf, Error> {
     let guards = Options::new().state_folder("guards", &|name| std::env::var_os(name));
     let guards = guards.map_err(|why| Error::NoStateFolder { holds: "guard", why })?;
@@ -18,16 +17,16 @@ pub fn default(dir: &Path) -> Result<PathBuf, Error> {
     Ok(guards.join(file_name(&whole)))
 }
 
-/// Returns where the guard of a new key in `dir` lies: as named, with the folders above it made, or
-/// else the default.
+/// Returns the path of the guard for a new key in `dir`: `named`, whose missing folders are made,
+/// or the default.
 pub fn of_new(named: Option<&Path>, dir: &Path) -> Result<PathBuf, Error> {
     let Some(named) = named else { return default(dir) };
     crate::files::make_folders_above(named)?;
     Ok(named.to_owned())
 }
 
-/// Makes the folder of the guard at `guard` again where it is the one in the user's state: it was
-/// lost with the home.
+/// Makes the folder of guards in the user's state directory again if `guard` belongs there. It may
+/// have been lost with the home directory.
 pub fn make_folder_again(guard: &Path) -> Result<(), Error> {
     let variable = |name: &str| std::env::var_os(name);
     let guards = UserFolder::State.path(&variable).map(|state| state.join("hasten/guards"));
@@ -38,8 +37,8 @@ pub fn make_folder_again(guard: &Path) -> Result<(), Error> {
     made.map(drop).map_err(|why| Error::NoStateFolder { holds: "guard", why })
 }
 
-/// Returns the key's own name and a hash of its whole path: two keys share none, and no path is too
-/// long.
+/// Returns the file name of a guard: the key's own name and a hash of its whole path. So no two
+/// keys share a name, and no name is too long.
 fn file_name(whole: &Path) -> String {
     let name = whole.file_name().unwrap_or_default().to_string_lossy();
     let plain = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };

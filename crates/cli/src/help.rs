@@ -1,40 +1,40 @@
-//! The help of every command: examples on top, common options first, the others under headings.
-//! The short form fits one screen.
+//! The help of every command: examples at the top, then common options, then the others under
+//! headings. The short form fits one screen.
 //!
-//! A heading stands at each option itself: `next_help_heading` on a group of options would also
-//! move every option behind the group.
+//! Each option has its own heading attribute, because `next_help_heading` on a group of options
+//! would also move every option after the group.
 
 use clap::{Arg, Command};
 
-/// Heading of options that say where the state of a key lies, and how it is opened.
+/// Heading of options for the location of a key's state, and for opening it.
 pub const STATE: &str = "Where the state lies";
 
-/// Heading of options for the form of signatures, and what is signed.
+/// Heading of options for the form of signatures, and for what is signed.
 pub const FORMATS: &str = "Formats";
 
-/// Heading of options for what stands beside a signature in a structure.
+/// Heading of options for the content of CMS and COSE structures.
 pub const ENCLOSED: &str = "Formats: --format cms and cose";
 
 /// Heading of options for the header of an image for a boot ROM.
 pub const IMAGES: &str = "Formats: --format boot and boot-hss";
 
-/// Heading of options for what computes, and how it is timed.
+/// Heading of options for the backend and for measurements of time.
 pub const MEASURING: &str = "For measurements";
 
-/// Heading of options that say how datagrams are sent and received.
+/// Heading of options for sending and receiving datagrams.
 pub const NETWORK: &str = "On the network";
 
-/// Heading of options for the machines and the ways that a search takes.
+/// Heading of options for the machines and schedules of a search.
 pub const SEARCH: &str = "For the search";
 
-/// The options that most commands have, in the order in which help lists them before all others.
+/// Options that most commands have, in the order in which the help lists them before all others.
 const COMMON: [&str; 8] =
     ["key", "store", "public", "out", "force", "format", "passphrase_file", "json"];
 
-/// The options that say which key is made: they come before the common ones.
+/// Options that select the key to make. They precede the common ones.
 const CHOICE: [&str; 4] = ["purpose", "signatures", "alg", "list"];
 
-/// The commands, each in one group.
+/// The commands, each in exactly one group.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Keys", &["keygen", "list", "inspect", "export", "import", "pkcs11"]),
     ("Sign and verify", &["sign", "verify", "cms", "dual", "scan"]),
@@ -57,15 +57,15 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Study", &["latency", "explore", "page", "bench", "analyze", "tables"]),
 ];
 
-/// The help of a command.
+/// Template for the help of a command.
 const TEMPLATE: &str =
     "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}{all-args}{after-help}";
 
-/// The help of the tool, whose commands stand in groups.
+/// Template for the help of the tool, whose commands are in groups.
 const TOP: &str =
     "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}Options:\n{options}{after-help}";
 
-/// Returns the tool with its help written.
+/// Returns the tool with its help texts.
 pub fn written(tool: Command) -> Command {
     let (examples, notes) = parted(&tool);
     let (names, lines) = (names(&tool), lines(&tool));
@@ -79,7 +79,7 @@ pub fn written(tool: Command) -> Command {
         .mut_subcommands(|command| dressed(command, "hasten"))
 }
 
-/// Returns the tool with the options of every command in order.
+/// Returns the tool with the options of every command in the order of the help.
 pub fn arranged(tool: Command) -> Command {
     tool.mut_subcommands(|command| in_order(command, "hasten"))
 }
@@ -102,7 +102,7 @@ fn in_order(command: Command, above: &str) -> Command {
     command.mut_args(place).mut_subcommands(|below| in_order(below, &path))
 }
 
-/// Returns the usage of a command about a key: `KEY`, or `KEY FILE...` where files stand behind it.
+/// Returns the usage of a command about a key: `KEY`, or `KEY FILE...` if it also takes files.
 fn usage(command: &Command, path: &str) -> Option<String> {
     let name = |arg: &Arg| arg.get_value_names().and_then(|names| names.first()).cloned();
     let positional = |id: &str| command.get_positionals().find(|arg| arg.get_id() == id);
@@ -120,7 +120,7 @@ fn usage(command: &Command, path: &str) -> Option<String> {
     Some(format!("{path} [OPTIONS]{required} {key}{behind}"))
 }
 
-/// Returns the examples of a command, with the line above them, and what is said behind them.
+/// Returns the examples of a command, with their heading, and the notes after them.
 pub fn parted(command: &Command) -> (String, String) {
     let whole = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let whole = whole.trim_end();
@@ -131,8 +131,8 @@ pub fn parted(command: &Command) -> (String, String) {
     }
 }
 
-/// Returns a command, and those below it, with examples on top; its short help has neither the
-/// options under headings nor the notes.
+/// Returns a command and its subcommands with the examples at the top. The short help omits the
+/// notes and the options under headings.
 fn dressed(command: Command, above: &str) -> Command {
     let path = format!("{above} {}", command.get_name());
     let (examples, notes) = parted(&command);
@@ -164,14 +164,14 @@ fn dressed(command: Command, above: &str) -> Command {
     command.mut_subcommands(|below| dressed(below, &path))
 }
 
-/// Returns the commands of each group that this build has, with what each does.
+/// Returns the groups, each with those of its commands that this build has.
 fn groups(tool: &Command) -> impl Iterator<Item = (&'static str, Vec<&Command>)> {
     GROUPS.iter().map(|(heading, names)| {
         (*heading, names.iter().filter_map(|name| tool.find_subcommand(name)).collect())
     })
 }
 
-/// Returns the groups, each on one line.
+/// Returns the groups as text, each on one line.
 fn names(tool: &Command) -> String {
     let line = |(heading, commands): (&str, Vec<&Command>)| {
         let names: Vec<_> = commands.iter().map(|command| command.get_name()).collect();
@@ -180,7 +180,7 @@ fn names(tool: &Command) -> String {
     groups(tool).map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the groups, with a line on each command.
+/// Returns the groups as text, with one line for each command.
 fn lines(tool: &Command) -> String {
     let line = |command: &&Command| {
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
@@ -198,7 +198,7 @@ mod tests {
 
     use super::*;
 
-    /// The options under each heading; every other one stands under "Options".
+    /// Expected options under each heading. Every other option is under "Options".
     const UNDER: [(&str, &[&str]); 7] = [
         (
             STATE,
@@ -245,7 +245,7 @@ mod tests {
         (MEASURING, &["backend", "cycle", "level", "threads"]),
     ];
 
-    /// Commands and options that have a name of the table for something else.
+    /// Commands with an option that has a name of the table but another meaning.
     const OTHERS: [(&str, &str); 8] = [
         ("bench channel", "batch"),
         ("analyze deps", "level"),
@@ -257,7 +257,7 @@ mod tests {
         ("connect", "cert"),
     ];
 
-    /// Returns the heading of the table.
+    /// Returns the expected heading of an option.
     fn wanted(command: &str, option: &Arg) -> Option<&'static str> {
         let id = option.get_id().as_str();
         let named = || UNDER.iter().find(|(_, ids)| ids.contains(&id)).map(|(heading, _)| *heading);
@@ -396,7 +396,7 @@ mod tests {
         });
     }
 
-    /// The commands about one key, and those that also take what belongs to it.
+    /// Commands that take one key, including those that also take files that belong to it.
     const OF_KEY: [&str; 21] = [
         "sign",
         "verify",

@@ -1,4 +1,4 @@
-//! Images for boot ROMs: what their header says.
+//! Images for boot ROMs: the values of their header.
 
 use std::io::Read;
 use std::path::Path;
@@ -28,11 +28,11 @@ pub struct Image {
     key_number: Option<u32>,
 }
 
-/// Where `rtl/soc` has its RAM.
+/// Address of the RAM in `rtl/soc`.
 const LOAD: u32 = 0x2000_0000;
 
 impl Image {
-    /// Refuses options of another form, and an image without a version.
+    /// Returns an error for these options with another format, or for an image without a version.
     pub fn check(&self, format: Format) -> Result<(), Error> {
         let given = [
             (self.image_version, "--image-version"),
@@ -51,7 +51,7 @@ impl Image {
         }
     }
 
-    /// Reads an image, and returns what `key` signs of it.
+    /// Reads an image, and returns it in the form that `key` signs.
     pub fn unsigned(
         &self,
         format: Format,
@@ -74,7 +74,7 @@ impl Image {
     }
 }
 
-/// Returns an address: a number, or hexadecimal digits behind `0x`.
+/// Parses an address: a number, or hexadecimal digits after `0x`.
 fn address(text: &str) -> Result<u32, BadValue> {
     let number = match text.strip_prefix("0x") {
         Some(digits) => u32::from_str_radix(digits, 16),

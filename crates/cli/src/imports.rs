@@ -1,4 +1,4 @@
-//! The register of imports: the folder that keeps which keys and shards came to this machine.
+//! The register of imports: a folder that records which keys and shards came to this machine.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ use crate::error::Error;
 use crate::help;
 use crate::output::note;
 
-/// Name of the register in a sentence.
+/// Name of the register in sentences.
 pub const REGISTER: &str = "register of imports";
 
-/// Describes what failed where a path has no whole form.
+/// Description of the step that failed if a path could not be made absolute.
 const FINDING: &str = "finding the whole path of the register";
 
-/// The way on where the user's state directory cannot have the register.
+/// Hint if the register cannot be in the user's state directory.
 pub const REGISTER_HINT: &str = "--register DIR names a folder on a disk of this machine; every \
     import on this machine must name the same one, or one index may sign two messages. --guard PATH \
     says where the guard is to lie";
@@ -29,11 +29,12 @@ pub struct Register {
 }
 
 impl Register {
-    /// Returns the folder for the key in `dir`. It is made if it is not there, and judged as a
-    /// guard is; `world` says whether a shared file system is accepted.
+    /// Returns the folder of the register for the key in `dir`. The folder is made if it does not
+    /// exist, and must pass the same checks as a guard. `world` tells whether a shared file system
+    /// is accepted.
     ///
-    /// Nothing takes the place of a folder that cannot be had: a register in another place knows
-    /// nothing of what was imported before.
+    /// No other folder replaces one that cannot be used: a register in another place would not know
+    /// what was imported before.
     pub fn folder(&self, dir: &Path, world: &Options) -> Result<PathBuf, Error> {
         let found = match &self.register {
             Some(named) => {
@@ -55,7 +56,7 @@ impl Register {
     }
 }
 
-/// Says what a restart of the machine takes away.
+/// Prints a note if a restart of the machine erases the register.
 fn note_if_in_memory(register: &Path) -> Result<(), Error> {
     let failed = |errno: hasten_store::Errno| Error::File {
         path: register.to_owned(),

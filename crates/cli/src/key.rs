@@ -1,4 +1,4 @@
-//! Says how long the keys of a measurement will take, where that is long.
+//! Notes on how long the keys of a measurement will take, if that is long.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::error::Error;
 use crate::output::note;
 use crate::units;
 
-/// Leaves above which key generation is announced before it begins.
+/// Number of leaves above which key generation is announced.
 const MANY_LEAVES: u64 = 1 << 12;
 
-/// Says how long the keys of tall trees will take, by the time that one of a low tree takes.
+/// Notes how long keys with tall trees will take, estimated from the time for a low tree.
 pub fn warn_if_slow(
     kernels: Kernels<'static>,
     sets: &[&'static Set],
@@ -36,7 +36,7 @@ fn warning(set: &Set, keys: usize, each: Duration) -> String {
     )
 }
 
-/// Returns a time to one significant unit.
+/// Returns a time in whole seconds, or in whole minutes from 100 seconds on.
 fn roughly(time: Duration) -> String {
     match time.as_secs_f64() {
         seconds if seconds < 100.0 => format!("{:.0} s", seconds.max(1.0)),

@@ -70,7 +70,7 @@ fn main() -> ExitCode {
     done.unwrap_or_else(|error| error.report())
 }
 
-/// Ends the command at Ctrl-C, with its sentence and its status.
+/// Ends the command at Ctrl-C, with the error and exit status of an interruption.
 fn interrupted() -> ! {
     terminal::show_typing();
     Error::Interrupted.report();

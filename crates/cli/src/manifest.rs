@@ -1,4 +1,4 @@
-//! A list of digests that is signed in the place of many files, and the files in it.
+//! A list of digests that is signed in place of many files, and the files in it.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -11,28 +11,28 @@ use crate::files::{self, Identity, MOST, NotRead, Walk, Wanted, open_regular};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 
-/// Bytes that are read at once.
+/// Size of the read buffer in bytes.
 const PART: usize = 1 << 16;
 
-/// Why a list is not what it should be.
+/// Reason why a list is unsuitable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
-    /// It has another form.
+    /// The list has a wrong form.
     #[error("{0}")]
     List(UnfitList),
-    /// A file that is to be listed lies elsewhere.
+    /// A file to be listed is not in the folder of the list or below it.
     #[error("{} does not lie in the folder of the list, or below it", .0.display())]
     NotBelow(PathBuf),
-    /// A list of that name is there, and says something else.
+    /// A list with this name exists, with other content.
     #[error("it is there already, and lists other files or other digests")]
     Other,
-    /// It would be longer than what is read again.
+    /// The list would be too long to be read again.
     #[error("it would have more than 64 MiB")]
     TooLong,
 }
 
 impl Unfit {
-    /// Returns what to do about it.
+    /// Returns the hint, if there is one.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::List(UnfitList::Line(_)) => Some(
@@ -53,7 +53,7 @@ impl Unfit {
     }
 }
 
-/// Returns the SHA-256 digest of a file; the bar gets each part that was read.
+/// Returns the SHA-256 digest of a file. The bar advances with each part that is read.
 pub fn digest(path: &Path, progress: &Progress) -> Result<[u8; 32], NotRead> {
     let mut file = open_regular(path)?;
     let (mut hash, mut part) = (Sha256::new(), vec![0; PART]);
@@ -70,14 +70,14 @@ pub fn digest(path: &Path, progress: &Progress) -> Result<[u8; 32], NotRead> {
     }
 }
 
-/// Returns a bar for the bytes of all these files.
+/// Returns a progress bar for the bytes of all these files.
 pub fn progress<'p>(paths: impl Iterator<Item = &'p Path>) -> Progress {
     let length = |path: &Path| std::fs::metadata(path).map_or(0, |data| data.len());
     Progress::of_bytes("hashing".to_owned(), Some(paths.map(length).sum()))
 }
 
-/// Writes the list of these files and of all files below these folders, but for itself and its
-/// signature. A list that is there already and says the same is left as it is.
+/// Writes the list of the named files and of all files below the named folders, except for the list
+/// itself and its signature. An existing list with the same content is left as it is.
 pub fn make(list: &Path, named: &[PathBuf], signature: &Path, force: bool) -> Result<(), Error> {
     let interrupt = Interrupt::listen()?;
     let mut walk = Walk::default();
@@ -115,8 +115,8 @@ pub fn make(list: &Path, named: &[PathBuf], signature: &Path, force: bool) -> Re
     Ok(files::write(list, Wanted::forced(force), &bytes)?)
 }
 
-/// Returns the name of a file from a folder above it; `None` where that is not above it. A link
-/// keeps its own name.
+/// Returns the name of a file relative to the folder `top`, or `None` if the file is not below it.
+/// A link keeps its own name.
 fn below(top: &Path, path: &Path) -> Result<Option<PathBuf>, Error> {
     let whole = folder_of(path).canonicalize().map_err(Error::reading(path))?;
     let name = path.file_name().map(|name| whole.join(name));

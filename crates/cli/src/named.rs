@@ -1,7 +1,7 @@
-//! How a key is named: the same way in every command, for the private and the public part.
+//! The arguments that name a key. They are the same in every command, for private and public keys.
 //!
-//! `KEY` is the first argument. It may also stand behind `-k`, of which `-p` is another name; then
-//! the arguments begin with the files.
+//! `KEY` is the first argument. Alternatively `-k`, or its alias `-p`, names the key; the arguments
+//! then begin with the files.
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -12,28 +12,28 @@ use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use crate::error::Error;
 
-/// Describes a key of which the public part is enough.
+/// Help text for a key of which the public part is enough.
 pub const PUBLIC: &str = "The key: its directory, or PEM, DER or raw bytes, or a certificate";
 
-/// Describes a private key with a state, or without.
+/// Help text for a private key, stateful or stateless.
 pub const PRIVATE: &str = "The key: its directory, or PREFIX of PREFIX.key and PREFIX.pub";
 
-/// The key of a command: a directory, or a file.
+/// The key of a command: a directory or a file.
 #[derive(Clone, Debug)]
 pub struct Key {
     path: PathBuf,
-    /// Stands behind `-k`.
+    /// True if the key was named by `-k`.
     is_option: bool,
 }
 
 impl Key {
-    /// Returns the key in `path`.
+    /// Returns the key at `path`, as if it was named by `-k`.
     pub fn at(path: &Path) -> Self {
         Self { path: path.to_owned(), is_option: true }
     }
 
-    /// Returns why the key was not read; of a file that is none, that it stands where the key is
-    /// expected.
+    /// Returns a function that converts an error in reading the key. If the first argument is not a
+    /// key, the new error says that a key is expected there.
     pub fn unread(&self) -> impl FnOnce(Error) -> Error {
         let first = (!self.is_option).then(|| self.path.clone());
         move |error| match (error, first) {
@@ -59,7 +59,7 @@ impl AsRef<Path> for Key {
     }
 }
 
-/// The keys of a command that takes several, each behind a `-k` of its own.
+/// The keys of a command that takes several, each named by its own `-k`.
 #[derive(Clone, Debug)]
 pub struct Keys(Vec<Key>);
 
@@ -71,7 +71,7 @@ impl Deref for Keys {
     }
 }
 
-/// The files behind the key.
+/// The files after the key.
 #[derive(Clone, Debug)]
 pub struct Behind(Vec<PathBuf>);
 
@@ -84,7 +84,7 @@ impl Deref for Behind {
 }
 
 impl Behind {
-    /// Refuses an absence of files; `usage` is the form of the command.
+    /// Returns an error if there are no files. `usage` is the usage of the command.
     pub fn must_be_named(&self, key: &Key, usage: &'static str) -> Result<(), Error> {
         match self.is_empty() {
             true if key.is_option || key.is_dir() => Err(Error::WhichFile(usage)),
@@ -94,7 +94,7 @@ impl Behind {
     }
 }
 
-/// The one file behind the key.
+/// The single file after the key.
 #[derive(Clone, Debug)]
 pub struct One(PathBuf);
 
@@ -178,7 +178,7 @@ impl FromArgMatches for Keys {
 
 impl Args for Behind {
     fn augment_args(command: Command) -> Command {
-        // Behind -k the first argument is a file.
+        // With -k, the first argument is a file.
         let command = command.mut_arg("key", |key| key.conflicts_with(Resettable::Reset));
         Files::augment_args(command)
     }

@@ -1,5 +1,5 @@
-//! Results on standard output. A reader that has gone away (`| head`) is no error. Names and
-//! foreign texts reach neither stream with characters that could drive the reader's terminal.
+//! Results on standard output. A reader that has gone away (`| head`) is not an error. In names and
+//! foreign texts, characters that could control the reader's terminal are escaped on both streams.
 
 use std::io::{BufRead, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::Path;
@@ -14,7 +14,7 @@ pub fn print(text: &str) -> Result<(), Error> {
     print_by(|to| writeln!(to, "{text}"))
 }
 
-/// Prints what `write` writes, hidden characters escaped but for line ends and tabs.
+/// Prints what `write` writes. Hidden characters are escaped, except for line ends and tabs.
 pub fn print_by(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Error> {
     let mut out = shown(BufWriter::new(std::io::stdout().lock()));
     match write(&mut out).and_then(|()| out.flush()) {
@@ -25,7 +25,8 @@ pub fn print_by(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Re
     }
 }
 
-/// Returns standard output for foreign bytes: as they are, but a terminal is shown text.
+/// Returns standard output for foreign bytes. On a terminal, hidden characters are escaped;
+/// otherwise the bytes are unchanged.
 pub fn foreign() -> Box<dyn Write> {
     let out = std::io::stdout();
     match out.is_terminal() {
@@ -34,7 +35,7 @@ pub fn foreign() -> Box<dyn Write> {
     }
 }
 
-/// Returns true if the command line asks for JSON, even where it is wrong otherwise.
+/// Returns true if the command line requests JSON, even if it is wrong otherwise.
 pub fn is_json_asked_for() -> bool {
     let mut words = std::env::args_os().skip(1).take_while(|word| word != "--");
     words.any(|word| word == "--json")
@@ -44,34 +45,36 @@ fn shown<W: Write>(to: W) -> Shown<W> {
     Shown::new(to, is_json_asked_for())
 }
 
-/// Returns a name whose hidden characters are escaped: they could drive the reader's terminal.
+/// Returns a path as text. Hidden characters are escaped, because they could control the reader's
+/// terminal.
 pub fn visible(path: &Path) -> String {
     hasten_store::visible(&path.to_string_lossy()).into_owned()
 }
 
-/// Returns bytes as two digits each.
+/// Returns bytes as hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Remarks that the report is to hold, where it stands on the error stream as JSON.
+/// Remarks for the report, if that goes to the error stream as JSON.
 static KEPT: Mutex<Option<Vec<String>>> = Mutex::new(None);
 
 fn kept() -> MutexGuard<'static, Option<Vec<String>>> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps the remarks from now on for the report.
+/// Collects all further remarks for the report.
 pub fn keep_notes() {
     *kept() = Some(Vec::new());
 }
 
-/// Returns the remarks that were kept; later ones are printed.
+/// Returns the collected remarks. Later ones are printed.
 pub fn kept_notes() -> Vec<String> {
     kept().take().unwrap_or_default()
 }
 
-/// Prints a remark on the error stream, in the form of every remark: one line.
+/// Prints a remark on the error stream, as one line in the form of all remarks. If remarks are
+/// being collected, adds it to them.
 pub fn note(text: &str) {
     match &mut *kept() {
         Some(notes) => notes.push(text.to_owned()),
@@ -79,7 +82,8 @@ pub fn note(text: &str) {
     }
 }
 
-/// Asks on the terminal, and goes on after `yes` alone. Without a terminal the error is `unasked`.
+/// Asks for confirmation on the terminal. Any answer except `yes` is an error. Without a terminal
+/// the error is `unasked`.
 pub fn confirm(question: &str, unasked: Error) -> Result<(), Error> {
     if !std::io::stdin().is_terminal() {
         return Err(unasked);
@@ -90,8 +94,8 @@ pub fn confirm(question: &str, unasked: Error) -> Result<(), Error> {
     if answer.trim() == "yes" { Ok(()) } else { Err(Error::Declined) }
 }
 
-/// Writes one line to the error stream, its hidden characters escaped. Where that is full or gone
-/// nobody can be told, and the work goes on.
+/// Writes one line to the error stream, with hidden characters escaped. If that fails nobody can be
+/// told, and the work continues.
 pub fn aside(text: &str) {
     drop(writeln!(std::io::stderr().lock(), "{}", hasten_store::visible(text)));
 }

@@ -1,4 +1,4 @@
-//! Passphrases: from a file, or typed where the standard streams are a terminal.
+//! Passphrases, from a file or typed on a terminal.
 
 use std::path::{Path, PathBuf};
 
@@ -21,23 +21,23 @@ pub struct Source {
 }
 
 impl Source {
-    /// Returns whether a file was named.
+    /// Whether a passphrase file was named.
     pub fn is_given(&self) -> bool {
         self.passphrase_file.is_some()
     }
 
-    /// Returns the file that was named.
+    /// Returns the named passphrase file.
     #[cfg(feature = "aws-lc")]
     pub fn file(&self) -> Option<&Path> {
         self.passphrase_file.as_deref()
     }
 
-    /// Returns the passphrase of a key that has one.
+    /// Returns the passphrase of an encrypted key.
     pub fn existing(&self) -> Result<Passphrase, Error> {
         self.of_file().unwrap_or_else(|| ask("Passphrase: "))
     }
 
-    /// Returns the passphrase of a new key: typed twice.
+    /// Returns the passphrase of a new key. It is typed twice unless it comes from a file.
     pub fn new_one(&self) -> Result<Passphrase, Error> {
         let new = match self.of_file() {
             Some(read) => read?,
@@ -46,13 +46,13 @@ impl Source {
         if new.is_empty() { Err(Error::EmptyPassphrase) } else { Ok(new) }
     }
 
-    /// Returns the passphrase of a new key that is to be encrypted: if that is asked for, or a file
-    /// with one is named.
+    /// Returns the passphrase of a new key if the key is to be encrypted: if that is requested, or
+    /// if a passphrase file is named.
     pub fn of_new(&self, encrypt: bool) -> Result<Option<Passphrase>, Error> {
         (encrypt || self.is_given()).then(|| self.new_one()).transpose()
     }
 
-    /// Says that the file was not read, if one was named for a secret that is not encrypted.
+    /// Prints a note if a passphrase file was named for a secret that is not encrypted.
     pub fn note_unneeded(&self, key: &Path) {
         if self.is_given() {
             let key = key.display();

@@ -1,4 +1,4 @@
-//! Private keys in files: PKCS#8, as PEM or DER, under a passphrase or in the clear.
+//! Private keys in files: PKCS#8 as PEM or DER, encrypted or not.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::files::{self, Output, Wanted};
 use crate::passphrase::Source;
 
-/// Reads a private key: PKCS#8, as PEM or DER; where it is encrypted, its passphrase too.
+/// Reads a private key: PKCS#8 as PEM or DER. If it is encrypted, the passphrase is read too.
 pub fn read(path: &Path, passphrase: &Source) -> Result<PrivateKey, Error> {
     let file = Zeroizing::new(files::read(path)?);
     let der = der_of(&file);
@@ -26,8 +26,8 @@ pub fn read(path: &Path, passphrase: &Source) -> Result<PrivateKey, Error> {
     Ok(key)
 }
 
-/// Returns whether the private key in a file is under a passphrase; one in the clear must be a key,
-/// and hidden.
+/// Whether the private key in a file is encrypted. If it is not, it must be valid, and not every
+/// user may read it.
 pub fn is_encrypted(path: &Path) -> Result<bool, Error> {
     let file = Zeroizing::new(files::read(path)?);
     let der = der_of(&file);
@@ -39,7 +39,7 @@ pub fn is_encrypted(path: &Path) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// Returns the DER of a private key's file.
+/// Returns the DER encoding of a private key from its file.
 fn der_of(file: &[u8]) -> Zeroizing<Vec<u8>> {
     let labels = ["PRIVATE KEY", ENCRYPTED];
     let blocks = pem_blocks(file);
@@ -47,24 +47,24 @@ fn der_of(file: &[u8]) -> Zeroizing<Vec<u8>> {
     Zeroizing::new(found.map_or(file, |block| &block.der[..]).to_vec())
 }
 
-/// Refuses a key in the clear that every user of the machine can read.
+/// Returns an error if every user of the machine can read an unencrypted key.
 fn must_be_hidden(path: &Path) -> Result<(), Error> {
     let open = std::fs::metadata(path).is_ok_and(|data| data.is_file() && data.mode() & 0o007 != 0);
     if open { Err(Error::Exposed(path.to_owned())) } else { Ok(()) }
 }
 
-/// Writes a private key into a new file as PEM, under a passphrase if there is one.
+/// Writes a private key to a new PEM file, encrypted if there is a passphrase.
 pub fn write(path: &Path, key: &PrivateKey, passphrase: Option<&[u8]>) -> Result<(), Error> {
     Ok(begin(path)?.finish(pem(path, key, passphrase)?.as_bytes())?)
 }
 
-/// Begins a new file that nobody else may read.
+/// Begins a new file that only its owner can read.
 pub fn begin(path: &Path) -> Result<Output, Error> {
     files::make_folders_above(path)?;
     Ok(Output::begin(path, Wanted { secret: true, ..Wanted::default() })?)
 }
 
-/// Returns a private key as PEM, under a passphrase if there is one.
+/// Returns a private key as PEM, encrypted if there is a passphrase.
 pub fn pem(
     path: &Path,
     key: &PrivateKey,

@@ -1,4 +1,4 @@
-//! Progress on the error stream, only where that is a terminal.
+//! Progress on the error stream, if that is a terminal.
 
 use std::cell::OnceCell;
 use std::fmt::Write;
@@ -14,17 +14,18 @@ use hasten_store::visible;
 
 use crate::interrupt::Interrupt;
 
-/// A bar that shows how far a long step is, how fast it goes, and the time left.
+/// A bar with the progress of a long step, its rate, and the time left.
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// Returns a bar of `total` units called `unit`; hidden where the error stream is no terminal.
+    /// Returns a bar of `total` units called `unit`. It is hidden if the error stream is not a
+    /// terminal.
     pub fn new(label: String, total: u64, unit: &str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
         let shape = format!(
             "{{msg}} {{wide_bar}} {{human_pos}} of {{human_len}} {unit}, {{rate}}, {{eta}} left"
         );
-        // The shape is the constant above: were it wrong, the default bar would be shown.
+        // The template is fixed. If it were wrong, the default bar would be shown.
         let style = ProgressStyle::with_template(&shape).unwrap_or(ProgressStyle::default_bar());
         bar.set_style(style.with_key("rate", |state: &ProgressState, to: &mut dyn Write| {
             let _ = to.write_str(&rate(state.per_sec()));
@@ -33,7 +34,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Returns a bar of the bytes of files; without a total it counts them.
+    /// Returns a bar for the bytes of files. Without a total it only counts.
     pub fn of_bytes(label: String, total: Option<u64>) -> Self {
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(5));
         let shape = match total {
@@ -46,12 +47,12 @@ impl Progress {
         Self(bar)
     }
 
-    /// Says that `more` units are done.
+    /// Advances the bar by `more` units.
     pub fn add(&self, more: u64) {
         self.0.inc(more);
     }
 
-    /// Says that `done` units are done.
+    /// Advances the bar to `done` units.
     pub fn at(&self, done: u64) {
         self.0.set_position(done);
     }
@@ -63,7 +64,7 @@ impl Drop for Progress {
     }
 }
 
-/// A file that is being read, which shows a bar when that takes more than a second.
+/// A file that is being read. If that takes more than a second, it shows a bar.
 struct Reading {
     path: PathBuf,
     total: Option<u64>,
@@ -92,20 +93,20 @@ impl Reader for Reading {
     }
 }
 
-/// Shows how far each message is read, wherever a command reads one.
+/// Shows the progress of every message that a command reads.
 pub fn show_reading() {
     hasten_process::files::tell_of_reading(Reading::begin);
 }
 
-/// Returns what hears of a step that makes leaves: it shows a bar from the first news on, and ends
-/// the step once Ctrl-C has come.
+/// Returns the callback for a step that makes leaves. It shows a bar from its first call on, and
+/// stops the step after Ctrl-C.
 pub fn of_leaves(
     label: &'static str,
     interrupt: &Interrupt,
 ) -> impl FnMut(hasten_hbs::Progress) -> ControlFlow<()> {
     let bar = OnceCell::new();
     move |progress| {
-        // Leaves that an earlier command made count for the place, and not for the rate.
+        // Leaves that an earlier command made count for the position, but not for the rate.
         let begin = || {
             let begun = Progress::new(label.to_owned(), progress.total, "leaves");
             begun.at(progress.done);
@@ -117,7 +118,7 @@ pub fn of_leaves(
     }
 }
 
-/// Returns a rate with the digits that mean something.
+/// Returns a rate with its significant digits.
 fn rate(per_second: f64) -> String {
     match per_second {
         fast if fast >= 10.0 => format!("{}/s", grouped(fast as u64)),

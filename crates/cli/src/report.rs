@@ -12,7 +12,7 @@ use crate::{files, memory, output};
 
 pub use hasten_report::{Machine, path, path_if_any, paths};
 
-/// Returns a report of `rows` under `schema`, with the arguments actually given.
+/// Returns a report of `rows` under `schema`, with the arguments of this command.
 pub fn new<'r, Row: Serialize>(
     schema: &str,
     machine: Option<Machine>,
@@ -26,8 +26,8 @@ pub fn new<'r, Row: Serialize>(
     }
 }
 
-/// Prints `rows`: as a report under `schema` where JSON is asked for, else as text. Gives the
-/// status of a command that is done.
+/// Prints `rows` as a report under `schema` if JSON is requested, and as text otherwise. Returns
+/// the exit status of success.
 pub fn show<Row: Serialize>(
     json: bool,
     schema: &str,
@@ -39,13 +39,13 @@ pub fn show<Row: Serialize>(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads a report in a file.
+/// Reads a report from a file.
 pub fn read(path: &Path) -> Result<Value, Error> {
     let failed = |cause| Error::File { path: path.to_owned(), doing: "reading", cause };
     serde_json::from_str(&files::read_text(path)?).map_err(|cause| failed(cause.into()))
 }
 
-/// Returns the source that this program was built from.
+/// Returns the origin of this program: its version, commit and compiler.
 fn origin() -> Origin {
     Origin::built(env!("CARGO_PKG_VERSION"), env!("HASTEN_COMMIT"), env!("HASTEN_RUSTC"))
 }

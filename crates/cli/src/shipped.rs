@@ -1,15 +1,16 @@
-//! Files that ship with the tool, found from where the program lies.
+//! Files that ship with the tool, found relative to the program.
 
 use std::path::{Path, PathBuf};
 
-/// Names the folder of shipped files, where they are not found from the program.
+/// Environment variable with the folder of shipped files. It precedes the folders near the program.
 const FOLDER: &str = "HASTEN_RESULTS";
 
-/// Folders of shipped files, beside the program or above it: `results` and `page` as a checkout and
-/// its target folder have them, `share/hasten` of the place that it is installed in.
+/// Folders of shipped files, next to the program or above it: `results` and `page` in a checkout
+/// and its target folder, `share/hasten` in an installation.
 const PLACES: [&str; 3] = ["results", "page", "share/hasten"];
 
-/// Returns the shipped file of this name: in the folder that is named, or the nearest.
+/// Returns the shipped file with this name, from the folder in the environment variable or else the
+/// nearest one.
 pub fn find(name: &str) -> Option<PathBuf> {
     folders().map(|folder| folder.join(name)).find(|file| file.is_file())
 }

@@ -1,4 +1,4 @@
-//! Where a stateful key lies, and how its store is opened.
+//! Location of a stateful key, and options for opening its store.
 
 pub mod fleet;
 
@@ -51,22 +51,22 @@ pub struct NewPlace {
 }
 
 impl NewPlace {
-    /// Returns the guard of the key in `dir`; the folders above it are made.
+    /// Returns the guard of the key in `dir`. The folders above the guard are made.
     pub fn guard(&self, dir: &Path) -> Result<PathBuf, Error> {
         guard::of_new(self.guard.as_deref(), dir)
     }
 
-    /// Returns options that accept the file systems that are accepted for the key.
+    /// Returns options that accept the same file systems as the key.
     pub fn world(&self) -> Options {
         Options::new().accept_shared_filesystem(self.shared_filesystem_accepted)
     }
 
-    /// Returns the store's own options, for the key in `dir` with this guard.
+    /// Returns the store options for the key in `dir` with this guard.
     pub fn options(&self, dir: &Path, guard: &Path, fleet: &Member) -> Result<Options, Error> {
         self.watch.over(self.unwatched(guard), dir, fleet)
     }
 
-    /// Returns the same without the witness.
+    /// Returns the store options without the witness.
     pub fn unwatched(&self, guard: &Path) -> Options {
         let options = self.world().guard(guard);
         match &self.machine_id_file {
@@ -119,7 +119,7 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// Returns the store's own options, for the key in `dir`.
+    /// Returns the store options for the key in `dir`.
     pub fn options(&self, dir: &Path) -> Result<Options, Error> {
         let mut options = Options::new().wait(self.wait.time());
         options = options.accept_shared_filesystem(self.shared_filesystem_accepted);
@@ -143,7 +143,7 @@ impl Opening {
 }
 
 impl Place {
-    /// Returns the key, open: its state is its own or its fleet's.
+    /// Opens the key. Its state is in its directory, in a fleet or at a witness.
     pub fn open<'k>(&self, kept: &Kept, kernels: Kernels<'k>) -> Result<Stateful<'k>, Error> {
         let of = Error::key_and_guard(&self.store, self.opening.guard.as_deref());
         let Some(fleet) = fleet::of(&self.store, &self.opening)? else {
@@ -166,7 +166,7 @@ impl Place {
         Ok(key)
     }
 
-    /// Returns the state alone, open.
+    /// Opens the state without the key.
     pub fn indices(&self) -> Result<Box<dyn Indices>, Error> {
         if let Some(fleet) = fleet::of(&self.store, &self.opening)? {
             return indices(&self.store, fleet);
@@ -177,15 +177,16 @@ impl Place {
     }
 }
 
-/// Opens a key by `open`. While files are made anew from the seeds a bar shows how far that is, and
-/// Ctrl-C breaks it off between two steps.
+/// Opens a key by calling `open`. While files are rebuilt from the seeds, a bar shows the progress,
+/// and Ctrl-C stops the work between two steps.
 pub fn rebuilding<T>(
     open: impl FnOnce(Rebuilding<'_>) -> Result<T, hasten_keys::Error>,
 ) -> Result<T, hasten_keys::Error> {
     let interrupt = OnceCell::new();
     let mut bar = None;
     let mut watch = |progress: hasten_hbs::Progress| {
-        // Where Ctrl-C cannot be heard it ends the process: what is kept is whole then too.
+        // If Ctrl-C cannot be handled, it ends the process. Stored files are complete in that case
+        // too.
         let interrupt = interrupt.get_or_init(|| Interrupt::listen().unwrap_or_default());
         bar.get_or_insert_with(|| progress::of_leaves(MAKING, interrupt))(progress)
     };
@@ -197,7 +198,7 @@ pub fn rebuilding<T>(
     opened
 }
 
-/// Notes what goes on by itself, where Ctrl-C ended a step.
+/// Prints the note `goes_on` if Ctrl-C stopped a step.
 pub fn note_if_stopped<T>(done: &Result<T, hasten_keys::Error>, goes_on: &str) {
     if matches!(done, Err(hasten_keys::Error::Scheme(hasten_hbs::Error::Stopped))) {
         note(goes_on);
@@ -206,7 +207,7 @@ pub fn note_if_stopped<T>(done: &Result<T, hasten_keys::Error>, goes_on: &str) {
 
 const MAKING: &str = "making nodes anew from the seed";
 
-/// Notes the files that were made anew.
+/// Prints a note for each file that was rebuilt.
 pub fn note_rebuilt(rebuilt: &[Rebuilt]) {
     for Rebuilt { file, damaged, .. } in rebuilt {
         let was = if *damaged { "damaged" } else { "absent" };
@@ -214,12 +215,12 @@ pub fn note_rebuilt(rebuilt: &[Rebuilt]) {
     }
 }
 
-/// Returns one signer with a state elsewhere.
+/// Opens a state that is not in the key's directory.
 fn indices(dir: &Path, state: Elsewhere) -> Result<Box<dyn Indices>, Error> {
     state.open().map_err(|error| Error::key(dir)(error.into()))
 }
 
-/// Returns the state in the directory, or that of the key's fleet, which is not opened.
+/// Returns the status of the key's state, in its directory or elsewhere, without opening it.
 pub fn peek(dir: &Path, opening: &Opening) -> Result<Status, Error> {
     let state = match fleet::of(dir, opening)? {
         None => opening.options(dir)?.peek(dir),
@@ -228,7 +229,7 @@ pub fn peek(dir: &Path, opening: &Opening) -> Result<Status, Error> {
     state.map_err(|error| Error::key(dir)(error.into()))
 }
 
-/// Returns the secret of the key in `dir`; its passphrase is asked for before the store is locked.
+/// Returns the secret of the key in `dir`. A passphrase is read before the store is locked.
 pub fn unseal(dir: &Path, source: &Source) -> Result<Kept, Error> {
     let of = Error::key(dir);
     let sealed = Sealed::of_store(dir).map_err(&of)?;
@@ -239,7 +240,7 @@ pub fn unseal(dir: &Path, source: &Source) -> Result<Kept, Error> {
     sealed.open(passphrase.as_deref().map(Vec::as_slice)).map_err(&of)
 }
 
-/// Returns what a restart of the machine takes away.
+/// Returns a note if a restart of the machine erases the key or its guard.
 pub fn memory_note(status: &Status) -> Option<&'static str> {
     let in_memory = |name: Option<&str>| matches!(name, Some("tmpfs" | "ramfs"));
     match (in_memory(status.filesystem), in_memory(status.guard_filesystem)) {
@@ -254,7 +255,7 @@ pub fn memory_note(status: &Status) -> Option<&'static str> {
     }
 }
 
-/// Returns by how much less a copy of the guard's file is seen that is put back, if it is less.
+/// Returns a note if a restored copy of the guard file is harder to detect, or not at all.
 pub fn binding_note(status: &Status) -> Option<&'static str> {
     match status.binding {
         _ if status.witness => None,
@@ -269,7 +270,7 @@ pub fn binding_note(status: &Status) -> Option<&'static str> {
     }
 }
 
-/// Returns what is not seen of a new key without a witness, and what to do about it.
+/// Returns remarks on what cannot be detected for a new key, and what to do about it.
 pub fn remarks(status: &Status, guard: &Path) -> Vec<String> {
     let backup = (!status.witness).then(|| {
         format!(
@@ -281,7 +282,7 @@ pub fn remarks(status: &Status, guard: &Path) -> Vec<String> {
     backup.into_iter().chain(others.map(str::to_owned)).collect()
 }
 
-/// Returns what cannot be detected without an outside witness.
+/// Returns a warning about what cannot be detected without an outside witness.
 pub fn clone_note(status: &Status) -> Option<&'static str> {
     (!status.witness).then_some(crate::witness::WITHOUT)
 }

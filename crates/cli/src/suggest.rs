@@ -1,8 +1,8 @@
-//! Names as a sentence lists them.
+//! Lists of names within a sentence.
 
 pub use hasten_keys::nearest;
 
-/// Returns the names as a sentence lists them: `a`, `a or b`, `a, b or c`.
+/// Returns the names as part of a sentence: `a`, `a or b`, `a, b or c`.
 pub fn listed(names: &[&str]) -> String {
     match names {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! The arguments are well formed, and what hints and helps name is there.
+//! Tests that the arguments are well formed, and that commands and options in hints and help exist.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn the_arguments_are_well_formed() {
     super::commands().debug_assert();
 }
 
-/// Returns the files below a folder that end in one of these ways.
+/// Returns the files below a folder that have one of these extensions.
 fn files_below(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
     let each = entries.flat_map(|entry| match entry.path() {
@@ -26,7 +26,7 @@ fn files_below(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     each.filter(wanted).collect()
 }
 
-/// Returns the words of a command line as a shell does, with values in the place of names for them.
+/// Splits a command line into words as a shell does, and replaces placeholders with values.
 fn words(line: &str) -> Vec<String> {
     let value = |word: String| match word.as_str() {
         "N" | "INDEX" | "COUNT" => "8".to_owned(),
@@ -48,7 +48,7 @@ fn words(line: &str) -> Vec<String> {
     words.into_iter().filter(|word| !word.is_empty()).map(value).collect()
 }
 
-/// Parses a command line; returns what is said of one that names what is not there.
+/// Parses a command line. Returns the error if it names something that does not exist.
 fn parsed(line: &str, may_lack: bool, at: &Path) -> Option<String> {
     let words = words(line);
     let command = words.get(1).map_or("", String::as_str);
@@ -69,7 +69,7 @@ fn parsed(line: &str, may_lack: bool, at: &Path) -> Option<String> {
     (!is_right).then(|| format!("{}: {line}: {said}", at.display()))
 }
 
-/// Every command in quotes in a sentence of the sources is one that the tool has, with its options.
+/// Every quoted command in a sentence of the sources exists in the tool, with its options.
 #[test]
 fn hints_name_what_is_there() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -105,7 +105,7 @@ pub fn every_command() -> Vec<clap::Command> {
     commands
 }
 
-/// Every option that a sentence of an error names is one of some command.
+/// Every option in the sentence of an error exists in some command.
 #[test]
 fn options_in_hints_are_there() {
     let commands = every_command();
@@ -135,7 +135,7 @@ fn options_in_hints_are_there() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Every example of every help is a whole command line.
+/// Every example in the help is a complete command line.
 #[test]
 fn examples_are_whole_command_lines() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

@@ -1,4 +1,4 @@
-//! Bytes in the place of a signature that no key could look at: what they are, and the way on.
+//! Files that are given as a signature but cannot be one of the key: what they are, and hints.
 
 use std::path::{Path, PathBuf};
 
@@ -14,50 +14,50 @@ use hasten_report::grouped;
 use crate::error::Error;
 use crate::files;
 
-/// Why a file is no signature that the key could look at.
+/// Reason why a file cannot be a signature of the key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSignature {
-    /// Nothing is in it.
+    /// The file is empty.
     #[error("is empty")]
     Empty,
-    /// It ends too early.
+    /// The signature ends too early.
     #[error("is cut short: {} of {}{} bytes", grouped(*.bytes as u64), least(*.at_least), grouped(*.of as u64))]
     Cut { bytes: usize, of: usize, at_least: bool },
-    /// It begins as a container does, and is not whole.
+    /// The file begins as a container, but is not complete.
     #[error("is {what} that is cut short or damaged: {} bytes", grouped(*.bytes as u64))]
     BrokenContainer { what: &'static str, bytes: usize },
-    /// It has another length than the signatures of the key.
+    /// The length is not that of the key's signatures.
     #[error(
         "is no signature of this key: it has {} bytes, and one of {alg} has {}",
         grouped(*.bytes as u64),
         grouped(*.of as u64)
     )]
     Length { bytes: usize, of: usize, alg: String },
-    /// It is a signature of another algorithm.
+    /// The signature is of another algorithm.
     #[error("is a signature of {found}, and the key is of {alg}")]
     OtherAlgorithm { found: String, alg: String },
-    /// It is another thing.
+    /// The file is something else.
     #[error("is no signature: it is {article} {what}", article = article(.what))]
     Other { what: String },
-    /// It is a signature in another form than the one that the command or its options read.
+    /// The signature is not in the structure or form that the command or its options require.
     #[error("is {article} {what}, and not of the form asked for", article = article(.what))]
     WrongForm { what: String },
-    /// It is a dual signature.
+    /// The file is a dual signature.
     #[error("is a dual signature, which needs both keys")]
     Dual,
-    /// The file that should be signed is a signature.
+    /// The file to be verified is itself a signature: the two names are exchanged.
     #[error("is no signature, and {} is one: the two names are exchanged", .file.display())]
     Exchanged { file: PathBuf },
-    /// It is a good signature of the digest.
+    /// The signature is valid for the file's digest.
     #[error("is a signature of the file's SHA-384 digest, and not of the file")]
     OfDigest,
-    /// It is a good signature of the file.
+    /// The signature is valid for the file itself.
     #[error("is a signature of the file itself, and not of a digest of it")]
     OfFile,
-    /// It has no certificate of its signer.
+    /// The signature has no certificate of its signer.
     #[error("has no certificate of its signer in it")]
     NoCertificate,
-    /// It has another form than the one asked for.
+    /// The signature has the other form of LMS.
     #[error("is a signature in another form: {format}")]
     OtherForm { format: &'static str },
 }
@@ -71,7 +71,7 @@ fn article(what: &str) -> &'static str {
 }
 
 impl NoSignature {
-    /// Returns what to do about it.
+    /// Returns the hint.
     pub fn hint(&self) -> String {
         match self {
             Self::Empty | Self::Cut { .. } | Self::BrokenContainer { .. } => {
@@ -108,24 +108,24 @@ impl NoSignature {
     }
 }
 
-/// A signature that is to be looked at, and the names of both files.
+/// A signature to be verified, with its key and the names of both files.
 pub struct Asked<'a> {
-    /// The key that is to look at it.
+    /// The key to verify it with.
     pub key: &'a PublicKey,
-    /// The file that was signed, where it is apart.
+    /// The signed file, if it is separate from the signature.
     pub file: Option<&'a Path>,
     /// The file of the signature.
     pub signature: &'a Path,
 }
 
 impl Asked<'_> {
-    /// Refuses bytes that cannot be a signature of the key. `bytes` are all of the file.
+    /// Returns an error if the bytes cannot be a signature of the key. `bytes` is the whole file.
     pub fn must_fit(&self, bytes: &[u8]) -> Result<(), Error> {
         let unfit = |unfit| self.name(bytes, unfit).at(self.signature);
         fit(self.key, bytes).map_err(unfit)
     }
 
-    /// Works as [`must_fit`](Self::must_fit) for a signature that was taken out of a container.
+    /// As [`must_fit`](Self::must_fit), for a signature taken from a container.
     pub fn must_fit_within(&self, signature: &[u8]) -> Result<(), Error> {
         let alg = || self.key.tree().name.clone();
         let why = |unfit| match unfit {
@@ -143,8 +143,8 @@ impl Asked<'_> {
         fit(self.key, signature).map_err(|unfit| why(unfit).at(self.signature))
     }
 
-    /// Returns the signature in a SignedData that is named as that of the key, empty if there is
-    /// none; refuses a file whose signers all have another algorithm.
+    /// Returns the signature in a SignedData whose signer is named as this key; it is empty if
+    /// there is none. If all signers have another algorithm, that is an error.
     pub fn of_signer(&self, signed: &SignedData, by: By<'_>) -> Result<Vec<u8>, Error> {
         if !signed.has_algorithm_of(self.key) {
             let (found, alg) = ("another algorithm".to_owned(), self.key.tree().name.clone());
@@ -153,7 +153,7 @@ impl Asked<'_> {
         Ok(signed.signature(by).unwrap_or_default())
     }
 
-    /// Names bytes that do not fit.
+    /// Returns why bytes do not fit.
     fn name(&self, bytes: &[u8], unfit: Unfit) -> NoSignature {
         let alg = self.key.tree().name.clone();
         match unfit {
@@ -184,8 +184,8 @@ impl Asked<'_> {
         }
     }
 
-    /// Returns true if the file that should be signed is a signature, alone or in a container. One
-    /// that cannot be read again is taken for none: this only chooses between two sentences.
+    /// Returns true if the signed file is itself a signature, alone or in a container. A file that
+    /// cannot be read again counts as none: this only selects one of two sentences.
     fn is_signature(&self, file: &Path) -> bool {
         let Ok(bytes) = files::read_regular(file, files::MOST) else { return false };
         let is_container = || container_of(&bytes).is_some();
@@ -193,7 +193,7 @@ impl Asked<'_> {
     }
 }
 
-/// Returns the option that asks for a form of LMS.
+/// Returns the option value for a form of LMS.
 pub fn form_name(form: Form) -> &'static str {
     match form {
         Form::Lms => "lms",
@@ -201,14 +201,13 @@ pub fn form_name(form: Form) -> &'static str {
     }
 }
 
-/// Returns the container with a signature that the bytes are.
+/// Returns the kind of container, if the bytes are one with a signature.
 pub fn container_of(bytes: &[u8]) -> Option<What> {
     let what = inspect(bytes).first().map(|finding| finding.what);
     what.filter(|what| matches!(what, What::Cms | What::Cose | What::Dual | What::BootImage))
 }
 
-/// Returns the refusal of a file that is not the container it should be; `error` is that of its
-/// reader.
+/// Returns the error for a file that is not the required container. `error` is that of the reader.
 pub fn no_container(path: &Path, bytes: &[u8], error: hasten_keys::Error) -> Error {
     match other_thing(bytes, "") {
         _ if bytes.is_empty() => NoSignature::Empty.at(path),
@@ -220,7 +219,8 @@ pub fn no_container(path: &Path, bytes: &[u8], error: hasten_keys::Error) -> Err
     }
 }
 
-/// Names bytes that are certainly another thing than a signature of `alg` alone.
+/// Returns what the bytes are, if they are certainly something else than a plain signature of
+/// `alg`.
 fn other_thing(bytes: &[u8], alg: &str) -> Option<NoSignature> {
     if let Some(what) = broken_container(bytes) {
         return Some(NoSignature::BrokenContainer { what, bytes: bytes.len() });
@@ -238,7 +238,7 @@ fn other_thing(bytes: &[u8], alg: &str) -> Option<NoSignature> {
     })
 }
 
-/// Returns the name of the tree where HSS has one level.
+/// Returns the name of the tree if HSS has only one level, and the given name otherwise.
 fn tree_name(name: String) -> String {
     let levels = name.strip_prefix("HSS(").and_then(|levels| levels.strip_suffix(')'));
     match levels {
@@ -247,7 +247,7 @@ fn tree_name(name: String) -> String {
     }
 }
 
-/// Names the algorithm or algorithms whose signatures have this length.
+/// Returns the names of all algorithms whose signatures have this length.
 fn by_length(bytes: &[u8]) -> Option<String> {
     let found = inspect(bytes);
     let of = found.iter().filter(|finding| finding.what == What::Signature);
@@ -255,11 +255,10 @@ fn by_length(bytes: &[u8]) -> Option<String> {
     (!names.is_empty()).then(|| tree_name(crate::suggest::listed(&names)))
 }
 
-/// The first bytes of a SignedData of CMS: a sequence with a length of two or three bytes, its
-/// identifier.
+/// Object identifier of a SignedData of CMS. A sequence header of 3 to 5 bytes precedes it.
 const CMS: &[u8] = &[6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
 
-/// Names a container that begins as one and is not whole.
+/// Returns the kind of a container that begins as one but is not complete.
 fn broken_container(bytes: &[u8]) -> Option<&'static str> {
     if container_of(bytes).is_some_and(|what| what != What::Dual) {
         return None;

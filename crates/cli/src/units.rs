@@ -7,65 +7,65 @@ use crate::error::BadValue;
 pub use hasten_model::Rate;
 use hasten_report::read_time;
 
-/// Returns a time: a number and one of `ns`, `us`, `ms`, `s`, at most an hour. A bare `0` is zero.
+/// Parses a time: a number and one of `ns`, `us`, `ms`, `s`, at most an hour. A bare `0` is zero.
 pub fn time(text: &str) -> Result<Duration, BadValue> {
     read_time(text).ok_or_else(|| BadValue::Time(text.to_owned()))
 }
 
-/// Returns a time that is not zero.
+/// Parses a time that is not zero.
 pub fn positive_time(text: &str) -> Result<Duration, BadValue> {
     time(text).ok().filter(|time| !time.is_zero()).ok_or_else(|| BadValue::Time(text.to_owned()))
 }
 
-/// Returns a day or a moment, in seconds since 1970.
+/// Parses a day or a moment. Returns seconds since 1970.
 pub fn moment(text: &str) -> Result<u64, BadValue> {
     hasten_keys::x509::unix_seconds(text).map_err(|_| BadValue::Moment(text.to_owned()))
 }
 
-/// Seconds since 1970.
+/// Returns the present time in seconds since 1970.
 pub fn now() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(0, |since| since.as_secs())
 }
 
-/// Returns a number of things in words: `1 signature`, `1,024 signatures`.
+/// Returns a count with its noun: `1 signature`, `1,024 signatures`.
 pub fn counted(count: u64, one: &str, several: &str) -> String {
     let noun = if count == 1 { one } else { several };
     format!("{} {noun}", hasten_report::grouped(count))
 }
 
-/// Returns a number of indices in words: `1 index`, `1,022 indices`.
+/// Returns a count of indices: `1 index`, `1,022 indices`.
 pub fn indices(count: u64) -> String {
     counted(count, "index", "indices")
 }
 
-/// Returns a number of signatures in words.
+/// Returns a count of signatures.
 pub fn signatures(count: u64) -> String {
     counted(count, "signature", "signatures")
 }
 
-/// Returns microseconds in the unit that a person reads, to two or three digits: `1.2 us`,
-/// `51 ms`, `75 s`.
+/// Returns microseconds in the unit that suits a person, to two or three digits: `1.2 us`, `51 ms`,
+/// `75 s`.
 pub fn read_by_people(us: f64) -> String {
     let ns = us * 1e3;
     let units = [(1.0, "ns"), (1e3, "us"), (1e6, "ms"), (1e9, "s")];
     let shown = |(scale, unit): (f64, &str)| {
         let value = ns / scale;
-        // A figure that rounds to 1,000 is said in the next unit.
+        // A value that rounds to 1,000 is shown in the next unit.
         let digits = usize::from(value < 9.95);
         (value < 999.5 || unit == "s").then(|| format!("{value:.digits$} {unit}"))
     };
     units.into_iter().find_map(shown).unwrap_or_else(|| format!("{us} us"))
 }
 
-/// Returns a whole number above 0.
+/// Parses a whole number above 0.
 pub fn count(text: &str) -> Result<usize, BadValue> {
     let number = text.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| BadValue::Count(text.to_owned()))
 }
 
-/// Returns how often something happens in a second: a whole number above 0, or one of thousands or
-/// millions, as `10k`.
+/// Parses a frequency per second: a whole number above 0, optionally in thousands or millions, such
+/// as `10k`.
 pub fn frequency(text: &str) -> Result<usize, BadValue> {
     let (number, scale) = match text.strip_suffix('k') {
         Some(number) => (number, 1000),
@@ -75,18 +75,18 @@ pub fn frequency(text: &str) -> Result<usize, BadValue> {
     scaled.ok_or_else(|| BadValue::Count(text.to_owned()))
 }
 
-/// Returns a number of bytes from 1 to `most`.
+/// Parses a number of bytes from 1 to `most`.
 pub fn bytes(text: &str, most: usize) -> Result<usize, BadValue> {
     let number = text.parse().ok().filter(|number| (1..=most).contains(number));
     number.ok_or_else(|| BadValue::Bytes { given: text.to_owned(), most })
 }
 
-/// Returns the bytes of a message that a model or an experiment is asked about.
+/// Parses the number of bytes in the message of a model or an experiment.
 pub fn message_bytes(text: &str) -> Result<usize, BadValue> {
     bytes(text, 1 << 16)
 }
 
-/// Returns a link rate: a number and one of `bit`, `kbit`, `Mbit`, `Gbit`, with or without `/s`.
+/// Parses a link rate: a number and one of `bit`, `kbit`, `Mbit`, `Gbit`, with or without `/s`.
 pub fn rate(text: &str) -> Result<Rate, BadValue> {
     Rate::read(text).ok_or_else(|| BadValue::Rate(text.to_owned()))
 }

@@ -1,6 +1,6 @@
-//! The rule for the status of everything that verifies. Status 1 is said of a signature that was
-//! looked at by a key that it fits, and is not good; or of an index that was used twice. Whatever
-//! keeps a signature from being looked at is status 2, with its name.
+//! Exit statuses of all commands that verify. Status 1 means that a signature fits its key and is
+//! bad, or that an index was used twice. Anything that prevents the verification of a signature is
+//! status 2, and the error names it.
 
 use std::process::ExitCode;
 
@@ -9,20 +9,20 @@ use hasten_keys::dual::DualError;
 
 use crate::error::USAGE;
 
-/// The answer of a verification.
+/// Result of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// The signature is good.
     Good,
-    /// No signature was looked at.
+    /// No signature could be verified.
     #[default]
     Unanswered,
-    /// The signature was looked at and is not good, or its index was used twice.
+    /// The signature is bad, or its index was used twice.
     Bad,
 }
 
 impl Verdict {
-    /// Returns the verdict that the end of a verification stands for.
+    /// Returns the verdict for the result of a verification.
     pub fn of(done: Result<(), &KeyError>) -> Self {
         match done {
             Ok(()) => Self::Good,
@@ -31,12 +31,13 @@ impl Verdict {
         }
     }
 
-    /// Returns the verdict on several signatures: the worst of theirs. On none there is no answer.
+    /// Returns the verdict on several signatures: the worst of theirs. Without any, it is
+    /// `Unanswered`.
     pub fn of_all(each: impl IntoIterator<Item = Self>) -> Self {
         each.into_iter().max().unwrap_or(Self::Unanswered)
     }
 
-    /// Returns the status with which a command that verifies ends.
+    /// Returns the exit status of a command that verifies.
     pub fn status(self) -> ExitCode {
         match self {
             Self::Good => ExitCode::SUCCESS,
@@ -46,7 +47,7 @@ impl Verdict {
     }
 }
 
-/// Returns true if an error says of a signature that it is not good.
+/// Returns true if an error means that a signature is bad.
 fn is_answer(error: &KeyError) -> bool {
     match error {
         KeyError::BadSignature | KeyError::NotThisSigner | KeyError::Reused { .. } => true,

@@ -9,7 +9,7 @@ use crate::error::BadValue;
 use crate::help;
 use crate::units;
 
-/// The time to wait for a key, if none is named.
+/// Default time to wait for a key.
 const USUAL: Duration = Duration::from_secs(5);
 
 /// How a side waits.
@@ -38,8 +38,8 @@ pub struct Core {
     pub number: Option<usize>,
 }
 
-/// How long to wait for a key that another process holds; where `publish` has a way to wait for
-/// messages instead, the time is the usual one.
+/// How long to wait for a key that another process holds. `publish` also accepts a way to wait for
+/// messages; the time is then the default.
 #[derive(Clone, Copy, Debug)]
 pub enum ForKey {
     Time(Duration),
@@ -55,7 +55,7 @@ impl ForKey {
         }
     }
 
-    /// Returns the way to wait for messages, if that was said.
+    /// Returns the way to wait for messages, if one was given.
     pub fn messages(self) -> Option<Wait> {
         match self {
             Self::Time(_) => None,
@@ -70,12 +70,12 @@ impl Default for ForKey {
     }
 }
 
-/// Reads a time.
+/// Parses a time.
 pub fn for_key(text: &str) -> Result<ForKey, BadValue> {
     units::time(text).map(ForKey::Time)
 }
 
-/// Reads a time, or a way to wait for messages.
+/// Parses a time, or a way to wait for messages.
 pub fn for_key_or_messages(text: &str) -> Result<ForKey, BadValue> {
     let way = Wait::from_str(text, false);
     way.map(ForKey::Messages)

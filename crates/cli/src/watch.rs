@@ -1,4 +1,4 @@
-//! The progress of an experiment as bars on the error stream, and Ctrl-C as its end.
+//! Progress bars for an experiment on the error stream. Ctrl-C ends the experiment.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use crate::interrupt::Interrupt;
 use crate::output::note;
 use crate::progress::Progress as Bar;
 
-/// Shows a bar for the step under way.
+/// Progress bar of the current step.
 pub struct Bars<'i> {
     interrupt: &'i Interrupt,
     bar: Mutex<Option<Bar>>,
@@ -21,7 +21,7 @@ impl<'i> Bars<'i> {
         Self { interrupt, bar: Mutex::new(None) }
     }
 
-    /// Shows an event; answers `Break` once Ctrl-C has come.
+    /// Shows an event. Returns `Break` after Ctrl-C.
     pub fn hear(&self, progress: Progress<'_>) -> ControlFlow<()> {
         let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
         match progress {

@@ -17,7 +17,7 @@ use crate::help;
 use crate::output::note;
 use crate::units;
 
-/// Says what to do about a key without one.
+/// Warning about a key without a witness.
 pub const WITHOUT: &str = "warning: if a snapshot of the machine or an image of its disk puts back this key and its guard together, Hasten cannot tell, and signs with used indices again; \
      a key that is made with --witness exec:COMMAND or file:PATH is refused then";
 
@@ -36,7 +36,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Returns true if one was named.
+    /// Returns true if a witness was named.
     pub fn is_given(&self) -> bool {
         self.witness.is_some()
     }
@@ -49,7 +49,8 @@ impl Watch {
         }
     }
 
-    /// Returns the cell of the witness, of a key whose state it carries; `None` if none was named.
+    /// Returns the cell of the witness for a key whose state it carries, or `None` if no witness
+    /// was named.
     pub fn cell(&self, member: &Member) -> Result<Option<Box<dyn Cell>>, Error> {
         let cell = |named: &Named| named.cell((member, self.witness_timeout));
         match &self.witness {
@@ -58,7 +59,7 @@ impl Watch {
         }
     }
 
-    /// Says so if the witness lies where the key or its guard does.
+    /// Prints a note if the witness is on the file system of the key or of its guard.
     pub fn note_if_near(&self, key: &Path, guard: &Path) {
         let Some(Named::File(path)) = &self.witness else { return };
         let disk = |path: &Path| std::fs::metadata(path).ok().map(|file| file.dev());
@@ -81,9 +82,9 @@ pub struct OutWatch {
 }
 
 impl OutWatch {
-    /// Returns the options of the shard in `dir` that begins at index `first`, and its witness as
-    /// `--witness` takes it; `watch` and `fleet` are its parent's. A witness watches one store: the
-    /// shard cannot share its parent's.
+    /// Returns the options of the shard in `dir` that begins at index `first`, and its witness in
+    /// the form that `--witness` takes. `watch` and `fleet` are those of its parent. A witness
+    /// watches one store, so the shard cannot share that of its parent.
     pub fn over(
         &self,
         options: Options,
@@ -100,10 +101,10 @@ impl OutWatch {
     }
 }
 
-/// A witness by its name.
+/// A witness as it is named on the command line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Named {
-    /// A program and its arguments; the last one names the word.
+    /// A program and its arguments, the last of which names the word.
     Exec(Vec<String>),
     /// A file.
     File(PathBuf),
@@ -113,7 +114,7 @@ pub enum Named {
 }
 
 impl Named {
-    /// Reads `exec:COMMAND`, `file:PATH` or `etcd:NAME@URL[,URL...]`; without a kind it is etcd.
+    /// Parses `exec:COMMAND`, `file:PATH` or `etcd:NAME@URL[,URL...]`. Without a kind, it is etcd.
     fn read(text: &str) -> Result<Named, String> {
         match text.split_once(':') {
             Some(("exec", command)) => match shlex::split(command) {
@@ -157,8 +158,8 @@ impl Named {
         })
     }
 
-    /// Returns the name of the shard that begins at index `first`: `-FIRST` behind the last word of
-    /// a command, the path, or the name in etcd.
+    /// Returns the witness of the shard that begins at index `first`. It appends `-FIRST` to the
+    /// last word of the command, to the path or to the name in etcd.
     fn of_shard(&self, first: u64) -> Self {
         match self {
             Self::Exec(words) => {

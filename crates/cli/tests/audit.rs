@@ -1,4 +1,4 @@
-//! The record of what was signed, through the real command.
+//! The audit record of signatures, with the real command.
 
 mod bench;
 #[path = "../../hasten/tests/recorded/mod.rs"]
@@ -9,7 +9,7 @@ use hasten_store as store;
 
 const KEY: &str = "hasten keygen --alg LMS_SHA256_M24_H5_W8 -k fw --guard g";
 
-/// Signs three files, one of them by a command of its own.
+/// Signs three files, the third with a separate command.
 fn released() -> Bench {
     let bench = Bench::new();
     bench.ok(&format!("{KEY}; for f in a b c; do echo $f > $f.bin; done"));
@@ -72,7 +72,7 @@ fn signatures_agree_with_the_record_or_are_named() {
     }
 }
 
-/// Two copies of one key that were both used, each with the guard of its own: an auditor sees it.
+/// Two copies of one key that were both used, each with its own guard: an auditor detects it.
 #[test]
 fn an_index_that_signed_twice_or_outside_the_record_is_named() {
     let bench = Bench::new();
@@ -101,7 +101,7 @@ fn a_record_that_was_changed_fails_with_its_place() {
     }
 }
 
-/// Returns a key of the old form, upgraded by its next signature.
+/// Returns a key of the old format, upgraded by its next signature.
 fn upgraded() -> Bench {
     let bench = Bench::new();
     let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../keys/tests/old");
@@ -128,7 +128,8 @@ fn what_was_signed_before_there_were_records_is_a_case_of_its_own() {
     assert_eq!(verify(&bench, "new.sig --complete").0, Some(0), "what is not recorded cannot miss");
 }
 
-/// Killed while it reads its second file: the first signature is out, and its record is not.
+/// The signer is killed while it reads its second file. The first signature is written, but not its
+/// record.
 #[test]
 fn a_signature_whose_process_died_before_the_record_is_unknown_with_the_reason() {
     let bench = Bench::new();
@@ -145,7 +146,7 @@ fn a_signature_whose_process_died_before_the_record_is_unknown_with_the_reason()
     assert!(json["rows"][0]["reason"].as_str().unwrap().contains("lost"));
 }
 
-/// Every command that signs with one key, each with a name of its own.
+/// Every command that signs with one key, each writing a different file.
 const DOORS: &str = "
     hasten sign -k k m
     hasten sign -k k m --digest sha384 --out d.sig; cp m d
@@ -180,7 +181,7 @@ fn through_all_doors() -> Bench {
     bench
 }
 
-/// The files of all signatures, each of which `audit verify` reads as it is.
+/// The files of all signatures. `audit verify` reads each of them directly.
 const MADE: &str =
     "m.sig d.sig m.p7s m.p7m m.cose m.boot m.dual root.pem below.pem leaf.pem wish.csr";
 
@@ -197,7 +198,7 @@ fn every_door_is_recorded_and_good_to_an_audit() {
     assert!(shown.contains("Root (certificate)  SHA-256"), "{shown}");
 }
 
-/// A file that holds its own message is compared without it, in DER as in PEM.
+/// A file that contains its own message is verified without the message file, in DER and in PEM.
 #[test]
 fn a_structure_that_holds_its_message_needs_no_file_beside_it() {
     let bench = through_all_doors();
@@ -210,7 +211,7 @@ fn a_structure_that_holds_its_message_needs_no_file_beside_it() {
     assert_eq!((done.status.code(), said.matches("good ").count()), (Some(0), 4), "{said}");
 }
 
-/// Another key's files, and changed ones: only the latter accuse, where they name this key.
+/// Another key's files, and changed ones. Only the latter are accused, if they name this key.
 #[test]
 fn an_audit_accuses_only_where_it_knows() {
     let bench = through_all_doors();
@@ -235,8 +236,8 @@ fn an_audit_accuses_only_where_it_knows() {
     assert!(done.status.code() == Some(1) && said.starts_with("bad "), "{said}");
 }
 
-/// A part of a key, a key that was recovered, and the part that was given away: genuine signatures
-/// of before, or of another part, are none of this store's.
+/// A part of a key, a recovered key, and the part that was given away. Genuine signatures from
+/// before the recovery, or of another part, do not count against this store.
 #[test]
 fn signatures_of_other_parts_and_times_are_not_accused() {
     let bench = Bench::new();

@@ -1,15 +1,15 @@
-//! `kill -9` in the middle of a key generation: the same command goes on, nothing but the last
-//! seconds is lost, and the key is whole.
+//! `kill -9` in the middle of a key generation: the same command continues it, only the last
+//! seconds of work are lost, and the key is complete.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Seconds of work for plain registers on one thread, a moment for vectors.
+/// Key generation takes seconds with the portable code on one thread, and a moment with vectors.
 const ALG: &str = "LMS_SHA256_M32_H15_W4";
-/// A magic word, a digest and the key's id stand before what was kept; before the row in a cache
-/// also its number.
+/// Length of the magic word, digest and key id before the stored values. In a cache, the number of
+/// a row follows before its values.
 const HEAD: usize = 8 + 32 + 16;
 
 fn hasten(place: &Path, arguments: &[&str]) -> Command {

@@ -1,14 +1,14 @@
-//! `hasten cms verify` blames the file that is at fault.
+//! `hasten cms verify` names the file that is at fault.
 
 mod bench;
 
 use bench::Bench;
 use std::fs;
 
-/// An element of DER: its tag, and what it holds.
+/// An element of DER: its tag and its content.
 type Element = (u8, Vec<u8>);
 
-/// Returns the elements that stand one after another.
+/// Returns the elements of a sequence of DER encodings.
 fn elements(mut der: &[u8]) -> Vec<Element> {
     let mut all = Vec::new();
     while let [tag, first, rest @ ..] = der {
@@ -35,15 +35,15 @@ fn joined(all: &[Element]) -> Vec<u8> {
     all.iter().flat_map(der).collect()
 }
 
-/// Returns the parts of a SignedData, the SignerInfos last: RFC 5652, section 5.1 (SignedData
-/// Type).
+/// Returns the content type and the parts of a SignedData, the SignerInfos last: RFC 5652, section
+/// 5.1 (SignedData Type).
 fn parts(file: &[u8]) -> (Element, Vec<Element>) {
     let info = elements(&elements(file)[0].1);
     let signed = elements(&info[1].1)[0].1.clone();
     (info[0].clone(), elements(&signed))
 }
 
-/// Returns the first SignedData with the signers of the second beside its own.
+/// Returns the first SignedData, with the signers of the second added.
 fn of_both(one: &[u8], two: &[u8]) -> Vec<u8> {
     let (kind, mut all) = parts(one);
     let others = parts(two).1.pop().expect("signers").1;

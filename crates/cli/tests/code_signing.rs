@@ -1,9 +1,9 @@
-//! Certificates of keys that sign code: for that and nothing else, as Hasten and OpenSSL read them.
+//! Certificates of code-signing keys: valid for that purpose only, as Hasten and OpenSSL read them.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Returns what a command prints on both streams, and its status.
+/// Returns the output of a command, both streams, and its status.
 fn run(dir: &Path, program: &str, line: &str) -> (String, i32) {
     let mut command = Command::new(program);
     command.args(line.split(' ')).current_dir(dir).env("XDG_STATE_HOME", dir.join("state"));

@@ -1,10 +1,10 @@
-//! Dual signatures of every pair of keys: with a state and without, of one algorithm and of two.
+//! Dual signatures by every pair of keys: stateful and stateless, of one algorithm and of two.
 
 mod bench;
 
 use bench::{Bench, both};
 
-/// Algorithms of keys without a state that this build signs with.
+/// Stateless algorithms that this build signs with.
 fn stateless() -> Vec<&'static str> {
     let mut all = vec!["Ed25519", "SLH-DSA-SHA2-128f"];
     if cfg!(feature = "aws-lc") {
@@ -13,7 +13,7 @@ fn stateless() -> Vec<&'static str> {
     all
 }
 
-/// Makes a key of each algorithm, and another Ed25519 key.
+/// Generates a key of each algorithm, and a second Ed25519 key.
 fn keys(bench: &Bench) -> Vec<(&'static str, String)> {
     bench.ok("echo message > m; echo another > n");
     let mut made: Vec<_> = stateless().into_iter().map(|alg| (alg, format!("k-{alg}"))).collect();
@@ -24,19 +24,20 @@ fn keys(bench: &Bench) -> Vec<(&'static str, String)> {
     made
 }
 
-/// Returns what was said by a command that must end with status 1.
+/// Returns the output of a command that must end with status 1.
 fn bad(bench: &Bench, script: &str) -> String {
     ends(bench, script, 1)
 }
 
-/// Returns what was said by a command that must end with this status.
+/// Returns the output of a command that must end with status `status`.
 fn ends(bench: &Bench, script: &str, status: i32) -> String {
     let done = bench.run(script);
     assert_eq!(done.status.code(), Some(status), "{script}\n{}", both(&done));
     both(&done)
 }
 
-/// Returns the status of a file that names other keys: these look at its halves, or cannot.
+/// Returns the expected status for a file that names other keys: 1 if the given keys can check its
+/// halves, otherwise 2.
 fn status_of(fit: bool) -> i32 {
     if fit { 1 } else { 2 }
 }
@@ -95,7 +96,7 @@ fn a_cut_file_is_named_and_a_half_of_another_message_is_bad() {
     assert!(bad(&bench, &format!("{verify} mixed")).contains("the first half"));
     std::fs::write(bench.path("mixed"), [&whole[..108], &other[108..]].concat()).unwrap();
     assert!(bad(&bench, &format!("{verify} mixed")).contains("the second half"));
-    // The format is that of a key with a state, and each half is a signature by itself.
+    // The format is that of a stateful key: each half signs the first 40 bytes and the message.
     bench.ok("(head -c 40 m.dual; cat m) > signed; head -c 108 m.dual | tail -c 64 > half");
     bench.ok("hasten verify -p k-Ed25519.pub signed half");
 }

@@ -1,5 +1,5 @@
-//! etcd behind TLS with client certificates and users, and gateways that are not it. Needs etcd and
-//! openssl; `./test etcd` runs it.
+//! etcd with TLS, client certificates and users, and gateways that are another server. Needs etcd
+//! and openssl; `./test etcd` runs it.
 #![cfg(feature = "etcd")]
 
 #[path = "../../store-etcd/tests/etcd/ports.rs"]
@@ -35,7 +35,7 @@ fn run(place: &Path, line: &str) {
     assert!(done.status.success(), "{line}: {}", text(&done.stderr));
 }
 
-/// Makes an authority, and a server and a client certificate from it.
+/// Issues an authority, with a server and a client certificate.
 fn certificates(place: &Path, authority: &str) {
     let new = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes";
     run(
@@ -45,7 +45,7 @@ fn certificates(place: &Path, authority: &str) {
         ),
     );
     std::fs::write(place.join("names"), "subjectAltName=IP:127.0.0.1\n").expect("written");
-    // With users, etcd's gateway takes no client certificate that has a common name.
+    // With users, etcd's gateway accepts no client certificate that has a common name.
     for (end, subject) in [("server", "/CN=server"), ("client", "/O=signers")] {
         let name = format!("{authority}-{end}");
         let request =
@@ -57,8 +57,7 @@ fn certificates(place: &Path, authority: &str) {
     }
 }
 
-/// Returns one member with `data`, certified by `authority`, which believes clients certified by
-/// `ours`.
+/// Starts a member with `data`, certified by `authority`. It trusts clients certified by `ours`.
 fn etcd(place: &Path, data: &str, authority: &str) -> Etcd {
     let (port, peer) = (free_port(), format!("http://127.0.0.1:{}", free_port()));
     let url = format!("https://127.0.0.1:{port}");
@@ -90,7 +89,7 @@ const TLS: [&str; 6] =
 const USER: [&str; 4] = ["--etcd-user", "signer", "--etcd-password-file", "password"];
 
 impl Place {
-    /// Returns a cluster that asks for certificates, and then for a password too.
+    /// Starts a cluster that requires certificates, and later also a password.
     fn new() -> Place {
         let dir = tempfile::tempdir().expect("a directory");
         certificates(dir.path(), "ours");
@@ -202,7 +201,7 @@ fn a_forked_gateway_gives_two_signers_nothing() {
     assert_eq!(place.keygen("key", &[&fleet]).status.code(), Some(0));
     let token = place.hasten(&[&["fleet", "token", "-k", "key"], &TLS, &USER]);
     let token = text(&token.stdout).trim().to_owned();
-    // Two servers go on from one moment, each for one signer, without a certificate of ours.
+    // Two servers continue from the same state, one for each signer, without a certificate of ours.
     run(place.path(), "cp -r data forked");
     run(place.path(), "cp -r data forked-again");
     let forks =

@@ -1,13 +1,12 @@
-//! File systems that do not keep what a state needs, through the real command. They need root and a
-//! mount namespace of their own; where these are missing it is skipped, and the simulated ones in
-//! `crates/store/tests/weak_locks.rs` stand for them.
+//! File systems that do not keep the promises that a state needs, with the real command. The tests
+//! need root and a separate mount namespace. Without these they are skipped, and the simulated file
+//! systems in `crates/store-sim/tests/weak_locks.rs` must do.
 
 mod bench;
 
 use bench::Bench;
 
-/// Runs `script` in a mount namespace of its own, where mounts are allowed; `None` where they are
-/// not.
+/// Runs `script` in a separate mount namespace. Returns `None` if mounts are not allowed.
 fn mounted(bench: &Bench, needs: &str, script: &str) -> Option<String> {
     let probe = format!("unshare -m sh -c 'set -e; {needs}' > probe 2>&1");
     if !bench.run(&probe).status.success() {
@@ -21,7 +20,7 @@ fn mounted(bench: &Bench, needs: &str, script: &str) -> Option<String> {
 
 const KEY: &str = "hasten keygen --alg LMS_SHA256_M24_H5_W8";
 
-/// A key and its guard in an image: two containers begin with the same files.
+/// A key and its guard in an image: two containers start with the same files.
 #[test]
 fn a_key_in_a_container_image_is_refused() {
     let bench = Bench::new();
@@ -45,8 +44,8 @@ fn a_key_in_a_container_image_is_refused() {
     assert!(!bench.path("upper/new").exists());
 }
 
-/// A register of imports in an image: every container of it would import the same file. An outside
-/// witness does not see that, since two imports may name two of them.
+/// A register of imports in an image: every container would import the same file. An outside
+/// witness does not detect this, because two imports may name two witnesses.
 #[test]
 fn a_register_in_a_container_image_is_refused() {
     let bench = Bench::new();
@@ -66,8 +65,8 @@ fn a_register_in_a_container_image_is_refused() {
     assert!(said.contains("status 0"), "{said}");
 }
 
-/// Two FUSE mounts of one directory grant the lock twice: of two sessions at once each has its own
-/// indices all the same, or is refused.
+/// Two FUSE mounts of one directory grant the lock twice. If two sessions run at once, each still
+/// gets its own indices, or is refused.
 #[test]
 fn two_fuse_mounts_of_one_key() {
     let bench = Bench::new();
@@ -102,7 +101,7 @@ fn a_guard_in_memory_is_said() {
     let mount = "mkdir -p mem; mount -t tmpfs none mem";
     let script = format!("{mount}; {KEY} -k fw --guard mem/g; hasten status -k fw");
     let Some(said) = mounted(&bench, mount, &script) else { return };
-    // Where TMPDIR itself is in memory, the key is too.
+    // If TMPDIR itself is in memory, the key is too.
     let told = ["the guard lies in memory", "the key and its guard lie in memory"];
     assert_eq!(told.map(|told| said.matches(told).count()).iter().sum::<usize>(), 2, "{said}");
     assert!(said.contains("the guard lies on tmpfs"), "{said}");

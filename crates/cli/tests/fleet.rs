@@ -1,5 +1,5 @@
-//! Keys whose state is in etcd, through the real command and a real cluster. Needs etcd;
-//! `./test etcd` runs it.
+//! Keys whose state is in etcd, with the real command and a real cluster. Needs etcd; `./test etcd`
+//! runs it.
 #![cfg(feature = "etcd")]
 
 #[path = "../../store-etcd/tests/etcd/cluster.rs"]
@@ -13,12 +13,12 @@ use std::time::Duration;
 
 struct Place {
     cluster: Cluster,
-    /// Holds what a new signer joins with.
+    /// Token with which a new signer joins.
     token: String,
 }
 
 impl Place {
-    /// Returns a key of a fleet, and a copy of its directory for each signer.
+    /// Generates a key of a fleet, and copies its directory for each signer.
     fn new(members: usize, signers: usize) -> Place {
         let mut place = Place { cluster: Cluster::start(members), token: String::new() };
         std::fs::write(place.path().join("message"), "firmware").expect("written");
@@ -79,7 +79,7 @@ impl Place {
         self.run(hasten.env("XDG_STATE_HOME", self.path().join("state")).args(arguments))
     }
 
-    /// Returns one signature by one signer, with a guard of its own; where it went, if it was made.
+    /// Makes a signature with one signer and its own guard. Returns its path, or the error output.
     fn sign(&self, signer: usize, out: &str, more: &[&str]) -> Result<PathBuf, String> {
         let (key, guard) = (format!("key{signer}"), format!("signer{signer}"));
         let sign = ["sign", "-k", &key, "--guard", &guard, "message", "--out", out];
@@ -109,7 +109,7 @@ fn index(signature: &Path) -> u64 {
     u32::from_be_bytes(bytes[..4].try_into().expect("an index")).into()
 }
 
-/// Nobody listens on port 1: the address is said, and another one may be named afterwards.
+/// Nothing listens on port 1. The address is reported, and another one can be named afterwards.
 #[test]
 fn key_generation_says_which_address_does_not_answer() {
     let place = tempfile::tempdir().expect("a folder");
@@ -284,8 +284,8 @@ fn a_signer_without_a_guard_joins_with_a_token_alone() {
     assert_eq!(joined.status.code(), Some(0), "{}", text(&joined.stderr));
 }
 
-/// A signer is its guard: whoever names that of another signer of the same key goes on as that
-/// signer, one at a time.
+/// A signer is identified by its guard. A command that names the guard of another signer of the
+/// same key continues as that signer, one at a time.
 #[test]
 #[ignore = "needs etcd: ./test etcd"]
 fn signers_that_swap_their_guards_use_no_index_twice_and_halt_nobody() {
@@ -322,7 +322,7 @@ fn a_key_takes_no_index_of_another_fleet() {
     assert_eq!(index(&place.path().join("own")), 0);
 }
 
-/// Returns the example program: that of `HASTEN_EXAMPLES` where it names the folder of built ones.
+/// Returns the example program: a built one, if `HASTEN_EXAMPLES` names a folder with it.
 fn example() -> Command {
     if let Some(folder) = std::env::var_os("HASTEN_EXAMPLES") {
         return Command::new(Path::new(&folder).join("fleet"));

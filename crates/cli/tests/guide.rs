@@ -1,29 +1,33 @@
 //! The commands of `docs/guide.md`, `docs/adopt.md`, `docs/pkcs11.md` and `docs/install.md` do what
 //! the pages show.
 //!
-//! A block `sh` is run in a folder of its own, in which `./hasten` is the tool; every line of the
-//! block `text` behind it must come, in that order, to the word and the number; times, days and
-//! random names stand for any such word. Blocks `sh network` run where `HASTEN_NETWORK` is set,
-//! blocks `sh capi` where `HASTEN_CAPI` names the folder that the C library is installed in, blocks
-//! `sh pkcs11` where `HASTEN_PKCS11` is the path of the PKCS#11 module, blocks `sh opensc` where
-//! `HASTEN_OPENSC` is the `pkcs11-tool` of OpenSC 0.27, blocks `sh deb` where `HASTEN_DEB` is the
-//! path of a Debian package, which lies in the folder then. In blocks `sh vectors` `VECTORS` is the
-//! folder of the known answers. With `HASTEN_PAGES=overwrite` the lines of a page become those of
-//! this run, as far as they differ in words with a digit alone.
+//! A block `sh` is run in a separate folder, in which `./hasten` is the tool. Every line of the
+//! block `text` after it must be printed, in the same order and with the same words and numbers. A
+//! time, a date or a random name may differ. Some blocks run only if a variable is set:
+//!
+//! - `sh network`: `HASTEN_NETWORK`.
+//! - `sh capi`: `HASTEN_CAPI`, the folder in which the C library is installed.
+//! - `sh pkcs11`: `HASTEN_PKCS11`, the path of the PKCS#11 module.
+//! - `sh opensc`: `HASTEN_OPENSC`, the `pkcs11-tool` of OpenSC 0.27.
+//! - `sh deb`: `HASTEN_DEB`, the path of a Debian package, which is then in the folder.
+//!
+//! In blocks `sh vectors`, `VECTORS` is the folder of the known answers. With
+//! `HASTEN_PAGES=overwrite` the lines of a page are replaced by those of this run, if they differ
+//! only in words with a digit.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A block of commands and the lines that must come.
+/// A block of commands and the lines that they must print.
 struct Step {
     commands: String,
-    /// The variable without which they do not run.
+    /// The variable without which the commands do not run.
     needs: Option<&'static str>,
     lines: Vec<String>,
 }
 
-/// Returns the steps of a page; commands that build the tool are none.
+/// Returns the steps of a page, without commands that build the tool.
 fn steps(page: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut blocks = page.split("\n```");
@@ -52,8 +56,8 @@ fn needs(kind: &str) -> Option<&'static str> {
     }
 }
 
-/// Runs the commands and returns what they print on both streams, errors behind results; their
-/// folder is called /home/you.
+/// Runs the commands and returns their output, errors first. The folder's path is replaced by
+/// /home/you.
 fn run(commands: &str, place: &Path) -> String {
     let mut shell = Command::new("sh");
     shell.args(["-c", commands]).current_dir(place);
@@ -68,12 +72,12 @@ fn run(commands: &str, place: &Path) -> String {
     said.replace(place.to_str().unwrap(), "/home/you")
 }
 
-/// Returns true if the words are the same but for those that differ from run to run.
+/// Returns true if the lines differ only in words that change from run to run.
 fn is_like(said: &str, shown: &str) -> bool {
     are_words(said, shown, |said, shown, at| differs(said, at) && differs(shown, at))
 }
 
-/// Returns true if the words are the same but for those with a digit in them, and units of times.
+/// Returns true if the lines differ only in words with a digit and in units of time.
 fn is_alike(said: &str, shown: &str) -> bool {
     let digit = |word: &str| word.chars().any(|c| c.is_ascii_digit());
     are_words(said, shown, |said, shown, at| {
@@ -82,15 +86,15 @@ fn is_alike(said: &str, shown: &str) -> bool {
     })
 }
 
-/// Returns true if both lines have the same words, but for those that `may` differ.
+/// Returns true if both lines have the same words, except for those that `may` differ.
 fn are_words(said: &str, shown: &str, may: impl Fn(&[&str], &[&str], usize) -> bool) -> bool {
     let [said, shown] = [said, shown].map(|line| line.split_whitespace().collect::<Vec<_>>());
     let same = |at: usize| said[at] == shown[at] || may(&said, &shown, at);
     said.len() == shown.len() && (0..said.len()).all(same)
 }
 
-/// Returns true for a word that is another in another run: a time, a day, or random bytes in
-/// hexadecimal, also in the name of a file.
+/// Returns true for a word that changes from run to run: a time, a date, or random hexadecimal
+/// bytes, also in a file name.
 fn differs(words: &[&str], at: usize) -> bool {
     let word = words[at].trim_matches(|c: char| c.is_ascii_punctuation());
     let number = word.chars().all(|c| c.is_ascii_digit() || ",.".contains(c));
@@ -107,7 +111,7 @@ fn is_unit(word: &str) -> bool {
     ["ns", "us", "ms", "s", "min"].contains(&word.trim_end_matches([',', ';']))
 }
 
-/// Returns true for digits in hexadecimal, some of them letters and some not.
+/// Returns true for hexadecimal digits, at least one of them a letter and one not.
 fn is_random(part: &str) -> bool {
     let hex = part.chars().all(|c| c.is_ascii_digit() || ('a'..='f').contains(&c));
     hex && part.chars().any(|c| c.is_ascii_digit()) && part.chars().any(|c| c.is_ascii_lowercase())

@@ -1,5 +1,5 @@
-//! `cargo install` installs the tool from the tree. It is built without what tests turn on, which
-//! takes minutes, so that this runs by its name alone:
+//! `cargo install` installs the tool from the tree. It is built without the features that tests
+//! enable, which takes minutes. This test therefore runs only by its name:
 //!
 //! ```sh
 //! HASTEN_RESULT=results/install.json cargo test --workspace --exclude peers --exclude rustls-hasten \
@@ -19,7 +19,7 @@ fn run(command: &mut Command) -> String {
     String::from_utf8(done.stdout).expect("UTF-8")
 }
 
-/// Returns how many sets an installed tool has: none of those with low limits, which tests have.
+/// Returns the number of parameter sets of an installed tool, without those that only tests have.
 fn sets(tool: &Path) -> usize {
     let version = run(Command::new(tool).arg("--version"));
     assert!(version.starts_with(concat!("hasten ", env!("CARGO_PKG_VERSION"), " (")), "{version}");

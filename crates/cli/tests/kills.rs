@@ -1,7 +1,7 @@
 //! `kill -9` in a loop over the real `hasten sign`, from several processes at once, on a real file
-//! system: every signature that came out is collected, and no index may occur twice.
+//! system. Every signature made is collected, and no index may occur twice.
 //!
-//! The short form runs with the other tests. The long one, whose result is published:
+//! The short form runs with the other tests. The long form, whose result is published:
 //!
 //! ```sh
 //! HASTEN_KILLS=10000 HASTEN_RESULT=results/state-kills.json cargo test -p hasten-cli --test kills
@@ -25,7 +25,7 @@ use hasten_store::{Options, Status};
 const WORKERS: u64 = 3;
 const MESSAGE: &[u8] = b"firmware";
 
-/// Holds what the run came to.
+/// Counts and signatures of the run.
 #[derive(Default)]
 struct Tally {
     killed: u64,
@@ -69,7 +69,7 @@ impl Place {
     }
 }
 
-/// Starts a signature, kills it after `pause` unless it has ended, and keeps what came out.
+/// Starts a signature, kills it after `pause` unless it has ended, and keeps the result.
 fn one(place: &Place, number: u64, pause: Duration, tally: &Mutex<Tally>) {
     let name = format!("{number}.sig");
     let mut child = place.sign(&name);
@@ -117,7 +117,7 @@ fn check(place: &Place, tally: &Tally) -> Status {
         let signature = fs::read(path).unwrap();
         assert_eq!(verify(&public, &mut &MESSAGE[..], &signature, Kernels::best()), Ok(()));
     }
-    // One more signature goes through, which also settles the account of the last kill.
+    // One more signature succeeds. It also settles the account of the last kill.
     assert!(place.sign("last.sig").wait().unwrap().success());
     let status = place.status();
     assert_eq!(status.used + status.lost + status.remaining, status.capacity, "{status:?}");

@@ -1,6 +1,6 @@
-//! `kill -9` of the real tool with a key for a limited number of signatures: never does one come
-//! out beyond the limit, and a generation that was killed goes on. The sets are small ones with a
-//! limit of 4.
+//! `kill -9` of the real tool with a key for a limited number of signatures. No signature is made
+//! beyond the limit, and a killed key generation can be continued. The parameter sets are small
+//! ones with a limit of 4.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use hasten_keys::{stateful::read_public_of, verify::verify};
 use hasten_store::{Options, Status};
 
 const MESSAGE: &[u8] = b"boot image";
-/// A magic word, a digest and the key's id stand before what was kept.
+/// Length of the magic word, digest and key id before the stored values.
 const HEAD: usize = 8 + 32 + 16;
 
 struct Place(tempfile::TempDir);
@@ -58,7 +58,7 @@ impl Place {
 fn killed(mut command: Command, pause: Duration) {
     let mut child = command.spawn().unwrap();
     std::thread::sleep(pause);
-    // One that has ended already is not killed.
+    // Fails if the command has ended already, which is fine.
     let _ = child.kill();
     child.wait().unwrap();
 }
@@ -93,7 +93,7 @@ fn never_more_signatures_than_the_limit_however_often_it_is_killed() {
 fn a_generation_that_was_killed_goes_on() {
     const ALG: &str = "TOY-SHA2-128-2-TALL";
     let (place, begun) = (Place::new(), Instant::now());
-    // Half a minute of work for plain registers on one thread, a second or two for vectors.
+    // Half a minute with the portable code on one thread, a second or two with vectors.
     let slow = place.keygen(ALG).args(["--threads", "1", "--backend", "portable"]).spawn();
     let mut slow = slow.unwrap();
     while !place.path("key/progress").exists() {
@@ -113,7 +113,7 @@ fn a_generation_that_was_killed_goes_on() {
     assert_eq!(place.keygen(ALG).status().unwrap().code(), Some(2), "it is not made again");
 }
 
-/// Ctrl-C ends a signature: its index is lost, and nothing else.
+/// Ctrl-C ends a signature. Its index is lost, and nothing else.
 #[test]
 fn a_signature_that_is_interrupted_loses_its_index_alone() {
     let place = Place::new();

@@ -8,7 +8,7 @@ use std::fs;
 use bench::{Bench, both};
 use serde_json::Value;
 
-/// Two keys of one set, and three files signed by the first.
+/// Two keys of one parameter set, and three files signed by the first.
 const TWO: &str = "hasten keygen --alg LMS_SHA256_M24_H5_W8 -k one --guard g.one
     hasten keygen --alg LMS_SHA256_M24_H5_W8 -k two --guard g.two
     for name in a b 'c d'; do echo $name > \"$name\"; done
@@ -67,11 +67,11 @@ fn one_of_several_keys_says_good() {
     assert_eq!(by("hasten verify both.pem a a.two --json"), ("both.pem".into(), Some(1)));
     let (status, said) = ended(&bench, "hasten verify -p two -p both.pem b a.sig");
     assert_eq!(status, Some(1), "looked at, and good by none: {said}");
-    // Each key has an index 0, which is used once by each: nothing is reused.
+    // Each key uses its own index 0 once, so nothing is reused.
     bench.ok("hasten verify both.pem --pairs a a.sig a a.two");
     let said = bench.fails("hasten verify both.pem a a");
     assert!(said.contains("none of 2 keys could look at it"), "{said}");
-    // A key that is damaged may have been the right one.
+    // A damaged key may have been the right one.
     bench.ok("sed '3s/^.../xxx/' both.pem > damaged.pem; sed 's/M/!/' both.pem > none.pem");
     bench.fails("hasten verify damaged.pem b b");
     bench.fails("hasten verify none.pem a");
@@ -90,10 +90,10 @@ fn a_directory_has_one_signature() {
     bench.ok("cd rel && sha256sum --check --strict --quiet SUMS");
     let said = bench.ok("hasten verify key/public.pem --manifest rel/SUMS --json");
     assert_eq!(rows(&said).len(), 4, "the list and three files: {said}");
-    // It holds from another place too, and with a signature that lies elsewhere.
+    // The list also verifies from another directory, and with a signature stored elsewhere.
     bench.ok("mv rel moved; mv moved/SUMS.sig s; cd moved/sub; hasten verify ../../key --manifest ../SUMS ../../s");
     bench.ok("mv moved rel; mv s rel/SUMS.sig");
-    // A list that sha256sum has written is signed as any file, and verified the same way.
+    // A list written by sha256sum is signed like any file, and verified in the same way.
     bench.ok("(cd rel; sha256sum a sub/b > FOREIGN); hasten sign key rel/FOREIGN");
     bench.ok("hasten verify key --manifest rel/FOREIGN; rm rel/FOREIGN rel/FOREIGN.sig");
 
@@ -105,7 +105,7 @@ fn a_directory_has_one_signature() {
     bench.ok("mkfifo rel/sub/b");
     assert_eq!(ended(&bench, "timeout 20 hasten verify key --manifest rel/SUMS").0, Some(2));
     bench.ok("rm rel/sub/b; mv b rel/sub/b");
-    // Where the list has no good signature, nothing in it is believed.
+    // If the list has no good signature, none of its content is trusted.
     let (status, said) = ended(
         &bench,
         "sed 's/sub/bus/' rel/SUMS > rel/FORGED; hasten verify key --manifest rel/FORGED rel/SUMS.sig",
@@ -145,11 +145,11 @@ fn a_list_that_is_refused_takes_no_index() {
     bench.ok("rm rel/SUMS*");
     let said = bench.ok("hasten status key");
     assert!(said.contains("31"), "one index was used, by --force: {said}");
-    // A list without its signature, as Ctrl-C leaves it, stops nobody.
+    // A list without its signature, as left by Ctrl-C, does not block the next signature.
     bench.ok("hasten sign key --manifest rel/SUMS rel; rm rel/SUMS.sig; hasten sign key --manifest rel/SUMS rel");
 }
 
-/// A terminal shows how far a file is read, wherever that takes longer than a second.
+/// A terminal shows the progress of reading a file that takes longer than a second.
 #[test]
 fn a_slow_file_shows_a_bar() {
     let bench = Bench::new();
@@ -159,7 +159,7 @@ fn a_slow_file_shows_a_bar() {
     let shown = &|(name, command): (&str, &str)| {
         let pty = r#"import pty, sys; sys.exit(pty.spawn(["sh", "-c", sys.argv[1]]) >> 8)"#;
         let said =
-            // A dumb terminal, or one without a name, gets no bar.
+            // A dumb terminal, or one without a name, gets no progress bar.
             bench.ok(&format!("{slowly} TERM=xterm python3 -c '{pty}' '{command}'").replace("$0", name));
         assert!(said.contains(&format!("reading {name}.pipe")), "{command}: {said:?}");
     };

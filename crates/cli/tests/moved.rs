@@ -1,5 +1,5 @@
-//! `hasten moved`: key and guard that a usual backup puts back together, and what was moved on
-//! purpose, through the real command.
+//! `hasten moved`: a key and guard restored together from a usual backup, and files moved on
+//! purpose, with the real command.
 
 mod bench;
 
@@ -7,7 +7,7 @@ use bench::Bench;
 
 const KEYGEN: &str = "hasten keygen --alg LMS_SHA256_M24_H5_W8 -k fw --guard g";
 
-/// Returns a key and its guard whose copy lies in `old`, and that signed once more since.
+/// Returns a key and its guard, with a copy in `old` made before the latest signature.
 fn copied() -> Bench {
     let bench = Bench::new();
     bench.ok("for n in 0 1 2 3; do echo $n > m$n; done");
@@ -74,7 +74,7 @@ fn a_guard_that_was_moved_is_named_and_nothing_else_is_lifted() {
     assert!(gone.contains("the guard file is missing"), "{gone}");
 }
 
-/// A runner without a disk: key and guard are unpacked anew for each signature.
+/// A runner without a disk: key and guard are unpacked again for each signature.
 #[test]
 fn a_key_with_a_witness_is_unpacked_anew() {
     let bench = Bench::new();

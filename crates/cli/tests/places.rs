@@ -1,11 +1,11 @@
-//! Where a key and its guard lie, through the real command: copies, paths, file systems.
+//! The locations of a key and its guard, with the real command: copies, paths, file systems.
 
 mod bench;
 
 use bench::Bench;
 
-/// `sign --guard RELATIVE` once, then a copy of the whole place: both would take the same leaf if
-/// each found a guard beside itself.
+/// `sign --guard RELATIVE` once, then a copy of the whole directory: both would use the same leaf
+/// if each found a guard next to itself.
 #[test]
 fn a_relative_guard_still_guards_against_a_copy() {
     let bench = Bench::new();
@@ -29,7 +29,7 @@ fn a_relative_guard_that_was_kept_is_refused_until_it_is_named() {
     bench.ok("hasten sign -k fw A --guard g && hasten sign -k fw A --out 2.sig");
 }
 
-/// Through a symbolic link the path that is kept is the file's own.
+/// If the guard is given through a symbolic link, the stored path is that of the file itself.
 #[test]
 fn the_guard_is_kept_without_symbolic_links() {
     let bench = Bench::new();
@@ -69,7 +69,7 @@ fn the_first_form_of_the_config_is_read_and_replaced() {
     );
 }
 
-/// Secret, nodes and public key of A beside the state of B: they would sign with B's indices.
+/// Secret, nodes and public key of A with the state of B: they would sign with B's indices.
 #[test]
 fn a_secret_of_another_key_signs_nothing() {
     let bench = Bench::new();
@@ -83,7 +83,7 @@ fn a_secret_of_another_key_signs_nothing() {
 
 const KEYGEN: &str = "hasten keygen --alg LMS_SHA256_M24_H5_W8";
 
-/// `--guard FILE` of any file: another key's log, a damaged guard, notes.
+/// `--guard FILE` with other files: another key's log, a damaged guard, notes.
 #[test]
 fn keygen_writes_over_no_file_that_is_named_as_its_guard() {
     let bench = Bench::new();
@@ -117,21 +117,22 @@ fn keygen_writes_over_no_file_that_is_named_as_its_guard() {
     );
 }
 
-/// A key that is bound to its public key is not begun anew because its secret is gone.
+/// A key already bound to its public key is not created again because its secret is missing.
 #[test]
 fn what_is_left_of_a_whole_key_is_not_begun_anew() {
     let bench = Bench::new();
     bench.ok(&format!("{KEYGEN} -k fw; cp -a fw whole"));
     let indices = "log.0 log.1 lock audit config";
     bench.ok(&format!("mkdir -m 700 bare; for f in {indices}; do cp -a fw/$f bare; done"));
-    // Bound to its public key already: this is what is left of a whole key, and not begun anew.
+    // Already bound to its public key: this is the rest of a complete key, and is not created
+    // again.
     bench.ok("rm -r fw; mv bare fw");
     let refused = bench.fails(&format!("{KEYGEN} -k fw"));
     assert!(refused.contains("exists"), "{refused}");
     bench.ok("rm -r fw; mv whole fw; echo m > m; hasten moved -k fw --yes; hasten sign -k fw m");
 }
 
-/// Directories that a creation has left, or somebody else.
+/// Directories left by a key generation, or made by somebody else.
 #[test]
 fn a_directory_that_others_may_use_is_not_built_in() {
     let bench = Bench::new();
@@ -167,7 +168,7 @@ fn a_retired_key_may_have_its_secret_destroyed_later() {
     assert!(!bench.path("fw/secret").exists());
 }
 
-/// `rm -r KEY; keygen -k KEY`, and two keys whose paths once gave one name.
+/// `rm -r KEY; keygen -k KEY`, and two keys whose paths once led to the same name.
 #[test]
 fn the_guard_that_stands_in_the_way_is_named() {
     let bench = Bench::new();
@@ -193,7 +194,7 @@ fn a_refusal_names_the_guard_that_was_looked_for() {
     }
     let named = bench.fails("hasten sign -k fw m --guard elsewhere");
     assert!(named.contains("elsewhere"), "{named}");
-    // The safe end of a refused key is open.
+    // A refused key can still be retired safely.
     bench.ok("hasten retire -k fw --yes");
 }
 
@@ -221,7 +222,7 @@ fn a_machine_identity_binds_a_key() {
     assert!(refused.contains("--machine-id-file"), "{refused}");
     let refused = bench.fails("echo two > id; hasten sign -k fw m --force --machine-id-file id");
     assert!(refused.contains("clone"), "{refused}");
-    // Neither is waited for, nor read without an end; and no override lifts it.
+    // These files are neither waited for nor read without limit, and no override lifts the refusal.
     bench.ok("mkfifo pipe; : > empty; head -c 5000 /dev/zero > long");
     for file in ["pipe", "/dev/zero", "empty", "long", "absent"] {
         for command in ["sign -k fw m --force", "recover -k fw --index 9 --burn 4 --yes"] {
@@ -253,8 +254,8 @@ fn who_may_only_read_is_not_asked_for_more() {
     }
 }
 
-/// Sparse, so that nothing lies on the disk. With 1 GiB of address space reading them cannot end
-/// well.
+/// The files are sparse, so that they use no disk space. With 1 GiB of address space, reading them
+/// cannot succeed.
 #[test]
 fn a_file_of_a_key_that_has_a_terabyte_is_refused_by_name_and_takes_no_memory() {
     let bench = Bench::new();
@@ -269,7 +270,7 @@ fn a_file_of_a_key_that_has_a_terabyte_is_refused_by_name_and_takes_no_memory() 
     bench.ok("hasten sign -k fw A");
 }
 
-/// The place of a shard is made before anything is given.
+/// The directory of a shard is created before any index is given away.
 #[test]
 fn a_shard_that_cannot_be_made_costs_nothing() {
     let bench = Bench::new();
@@ -285,7 +286,7 @@ fn a_shard_that_cannot_be_made_costs_nothing() {
     assert!(!bench.path("fw/grant").exists(), "nothing is left to be finished");
 }
 
-/// A secret that is gone is destroyed.
+/// A secret that is already gone counts as destroyed.
 #[test]
 fn a_secret_is_destroyed_as_often_as_it_is_asked_for() {
     let bench = Bench::new();

@@ -1,11 +1,11 @@
-//! `hasten recover`: the override of a refusal, through the real command.
+//! `hasten recover`: overriding a refusal, with the real command.
 
 mod bench;
 
 use bench::Bench;
 
-/// Returns a key whose first five indices were used, put back to a copy from before four of them,
-/// its guard gone.
+/// Returns a key whose first five indices were used, restored from a copy made before four of them,
+/// without its guard.
 fn old_copy() -> Bench {
     let bench = Bench::new();
     bench.ok("for n in 0 1 2 3 4 5 6; do echo $n > m$n; done");
@@ -80,8 +80,8 @@ fn a_signature_of_another_key_or_message_is_not_believed() {
     bench.fails("hasten sign -k fw m5");
 }
 
-/// Without a guard the log alone says what was reserved: an override covers one reservation at
-/// least.
+/// Without a guard, only the log states what was reserved. An override must burn at least one
+/// reservation.
 #[test]
 fn without_a_guard_a_whole_reservation_is_burned() {
     let bench = Bench::new();
@@ -92,7 +92,7 @@ fn without_a_guard_a_whole_reservation_is_burned() {
     bench.ok("hasten recover -k fw --yes --burn 8 && hasten sign -k fw a --force");
 }
 
-/// A guard that is missing may have been named wrongly: what lies there is not written over.
+/// A missing guard may have been named wrongly. A file with that name is not overwritten.
 #[test]
 fn what_is_no_guard_is_not_written_over() {
     let bench = old_copy();
@@ -103,7 +103,7 @@ fn what_is_no_guard_is_not_written_over() {
     bench.ok("cmp notes.txt kept");
 }
 
-/// Guard and disk are gone, and a backup was put back: whoever follows the hints reuses no index.
+/// Guard and disk are gone, and a backup was restored. Following the hints reuses no index.
 #[test]
 fn nothing_is_proposed_where_nobody_knows_what_was_signed() {
     let bench = old_copy();
@@ -114,10 +114,10 @@ fn nothing_is_proposed_where_nobody_knows_what_was_signed() {
     for not_said in ["--yes --burn", "proposed ", "indices a day"] {
         assert!(!asked.contains(not_said), "{not_said}: {asked}");
     }
-    // A number that was given stays, and is not the first thing to try.
+    // A given number is kept, but is not the first suggestion.
     let given = bench.fails("hasten recover -k fw --burn 10 < /dev/null");
     assert!(given.contains("--yes --burn 10") && given.contains("--newest SIG"), "{given}");
-    // The hints, followed.
+    // Follows the hints.
     let named = bench.fails("hasten recover -k fw --newest m4.sig < /dev/null");
     assert!(named.contains("proposed   --burn 1"), "{named}");
     bench.fails("hasten sign -k fw m5");
@@ -125,7 +125,7 @@ fn nothing_is_proposed_where_nobody_knows_what_was_signed() {
     assert_eq!(index(&bench, "m5.sig"), 6);
 }
 
-/// Without a terminal too the answer is known, and stands in the JSON as nothing.
+/// Without a terminal the command also succeeds, and unknown values are null in the JSON.
 #[test]
 fn what_is_unknown_is_null() {
     let bench = old_copy();
@@ -135,7 +135,7 @@ fn what_is_unknown_is_null() {
     }
 }
 
-/// The guard was not put back: it knows the next index, and the proposal is behind it.
+/// The guard was not restored: it knows the next index, and the proposal continues after it.
 #[test]
 fn a_guard_that_knows_more_than_the_log_is_evidence() {
     let bench = Bench::new();
@@ -152,8 +152,8 @@ fn a_guard_that_knows_more_than_the_log_is_evidence() {
     assert_eq!(index(&bench, "m2.sig"), 3);
 }
 
-/// The guard is gone, and the outside witness knows of nothing newer than the log; of an old copy
-/// it does.
+/// The guard is gone, and the outside witness knows nothing newer than the log. For an old copy it
+/// does.
 #[test]
 fn a_witness_that_agrees_is_evidence() {
     let bench = Bench::new();
@@ -181,7 +181,7 @@ fn retire_asks_and_ends_a_key_that_is_refused() {
     assert!(!bench.path("fw/secret").exists());
 }
 
-/// Somebody at a terminal who does not say yes hears that nothing was changed.
+/// A user at a terminal who does not confirm is told that nothing was changed.
 #[test]
 fn a_question_that_is_not_confirmed_changes_nothing() {
     let bench = old_copy();
@@ -200,8 +200,8 @@ fn a_question_that_is_not_confirmed_changes_nothing() {
     bench.fails("hasten sign -k fw m5");
 }
 
-/// The key comes from one backup and its guard from a later one: the guard knows more than the log,
-/// and less than was signed. Nothing is proposed, by whichever door the refusal is met.
+/// The key comes from one backup and its guard from a later one. The guard knows more than the log,
+/// but less than was signed. No command proposes a number.
 #[test]
 fn a_guard_that_was_put_back_too_is_no_evidence() {
     for in_place in [false, true] {
@@ -220,7 +220,7 @@ fn a_guard_that_was_put_back_too_is_no_evidence() {
             assert!(!refused.contains("proposed   --burn"), "{refused}");
             assert!(!refused.contains("--yes --burn"), "{refused}");
         }
-        // Whoever says that it was moved lifts that alone: the copy is an old one.
+        // `hasten moved` lifts only the refusal of moved files. The copy is still an old one.
         let refused = bench.fails("hasten moved fw --yes; hasten sign -k fw m5");
         assert!(refused.contains("old copy"), "{refused}");
         bench.ok("hasten recover -k fw --newest m4.sig --yes --burn 1; hasten sign -k fw m5");
@@ -228,7 +228,7 @@ fn a_guard_that_was_put_back_too_is_no_evidence() {
     }
 }
 
-/// The disk died with the home on it, guard, folder and all; a backup of the key is put back.
+/// The disk failed with the home directory, including the guard. A backup of the key is restored.
 #[test]
 fn a_home_that_is_gone_is_a_guard_that_is_gone() {
     let bench = Bench::new();

@@ -1,5 +1,5 @@
-//! The register of imports lies in one place or none: where it cannot be had, nothing is imported,
-//! and a file that came once does not come again under another guard.
+//! The register of imports is in one place. If it is not accessible, nothing is imported. A file
+//! that was imported once is not imported again under another guard.
 
 mod bench;
 
@@ -9,7 +9,7 @@ use std::process::Output;
 
 use bench::{Bench, both};
 
-/// Environments in which the user's state directory cannot be made.
+/// Environments in which the user's state directory cannot be created.
 const NOWHERE: [&str; 8] = [
     "-u HOME",
     "HOME=",
@@ -21,7 +21,7 @@ const NOWHERE: [&str; 8] = [
     "-u HOME XDG_STATE_HOME=state",
 ];
 
-/// Returns a place with a shard's file, a copy of it, and another program's key.
+/// Returns a place with a shard's file, a copy of it, and a key of another program.
 fn place() -> Bench {
     let bench = Bench::new();
     bench.ok("printf a > A; printf b > B; mkdir g1 g2 empty; touch file");
@@ -32,7 +32,7 @@ fn place() -> Bench {
     bench
 }
 
-/// Returns both commands that import, the file `file` of a shard among them.
+/// Returns both import commands. The first imports the shard in `file`.
 fn imports(file: &str, to: &str, guard: &str) -> [String; 2] {
     [
         format!("hasten import-shard {file} --store {to} --guard {guard}/x"),
@@ -42,7 +42,7 @@ fn imports(file: &str, to: &str, guard: &str) -> [String; 2] {
     ]
 }
 
-/// Runs a command in an environment that is changed as `env` is told.
+/// Runs a command in an environment changed by `env`.
 fn within(bench: &Bench, env: &str, command: &str) -> Output {
     bench.run(&format!("unset XDG_STATE_HOME; env {env} {command}"))
 }
@@ -72,7 +72,7 @@ fn without_a_state_directory_nothing_is_imported() {
     assert!(!Path::new("/nonexistent").exists(), "root made it");
 }
 
-/// The finding: two imports of one file under two guards signed two messages with one index.
+/// Two imports of one file under two guards once signed two messages with one index.
 #[test]
 fn a_register_that_is_named_knows_what_came() {
     for which in 0..2 {
@@ -93,7 +93,7 @@ fn a_register_that_is_named_knows_what_came() {
     }
 }
 
-/// A relative XDG_STATE_HOME would be another register in every working directory.
+/// A relative XDG_STATE_HOME would mean another register in every working directory.
 #[test]
 fn a_relative_state_directory_is_ignored() {
     let bench = place();
@@ -119,7 +119,7 @@ fn a_folder_that_others_may_write_to_holds_no_register() {
         refused(&bench, "HOME=$PWD/home", "", words);
         refused(&bench, "-u HOME", &format!("--register {folder}"), words);
         std::fs::set_permissions(&path, PermissionsExt::from_mode(0o700)).unwrap();
-        // Somebody else's, as 'sudo' leaves it: only root can make one here.
+        // Owned by another user, as 'sudo' leaves it. Only root can create this here.
         if chown(&path, Some(65_534), None).is_ok() {
             refused(&bench, "HOME=$PWD/home", "", words);
             chown(&path, Some(0), None).unwrap();

@@ -1,14 +1,14 @@
 //! Schemes on the simulated gates: `--backend rtl:keccak`, `rtl:xmss`, `rtl:ed25519`. Without the
-//! pinned Verilator the tests say so and end.
+//! pinned Verilator the tests print a note and end.
 //!
-//! `HASTEN_RESULT=FILE` keeps the clock cycles.
+//! `HASTEN_RESULT=FILE` stores the clock cycles.
 
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Returns what the tool printed as JSON, its report or its error, and its status.
+/// Returns the JSON that the tool printed, its report or its error, and its status.
 fn hasten(dir: &Path, arguments: &[&str]) -> (serde_json::Value, i32) {
     let Output { stdout, stderr, status } = Command::new(env!("CARGO_BIN_EXE_hasten"))
         .args(arguments)
@@ -32,7 +32,7 @@ fn hex(text: &str) -> Vec<u8> {
     (0..text.len()).step_by(2).map(digit).collect()
 }
 
-/// Verifies on the gates a good signature, and a bad one; the clock cycles of the good one.
+/// Verifies a good and a bad signature on the gates. Returns the clock cycles of the good one.
 fn verified(dir: &Path, arguments: &[&str]) -> u64 {
     let verify = |signature: &str| {
         let line = [&["verify"], arguments, &["m", signature, "--backend", "rtl:keccak"]].concat();
@@ -69,7 +69,7 @@ fn xmss_and_slh_dsa_run_on_the_gates() {
     keep_all(&rows);
 }
 
-/// Returns a signature of the reference code.
+/// Verifies a signature of the reference code.
 fn xmss() -> (&'static str, &'static str, u64) {
     let dir = tempfile::tempdir().unwrap();
     let path =
@@ -87,7 +87,7 @@ fn xmss() -> (&'static str, &'static str, u64) {
     ("XMSS-SHAKE_10_256", "verify", cycles)
 }
 
-/// Lets the CPU and the gates sign and verify for each other.
+/// Signs on the gates and verifies on the CPU, or the other way round.
 fn slh_dsa(op: &'static str) -> (&'static str, &'static str, u64) {
     const ALG: &str = "SLH-DSA-SHAKE-128f";
     let dir = tempfile::tempdir().unwrap();
@@ -109,8 +109,8 @@ fn slh_dsa(op: &'static str) -> (&'static str, &'static str, u64) {
     (ALG, op, signed["rows"][0]["cycles"].as_u64().unwrap())
 }
 
-/// The engine signs with a key in a store and verifies, each prepared and not; the CPU does the
-/// other half.
+/// The engine signs with a key in a store and verifies, with and without preparation. The CPU does
+/// the opposite operation.
 #[test]
 fn the_xmss_engine_signs_verifies_and_is_measured() {
     if !built() {
@@ -121,7 +121,7 @@ fn the_xmss_engine_signs_verifies_and_is_measured() {
     latency_of_the_engine(dir.path());
 }
 
-/// The same on a Keccak core.
+/// The engine with a Keccak core.
 #[test]
 fn the_xmss_engine_has_shake() {
     if !built() {
@@ -133,9 +133,9 @@ fn the_xmss_engine_has_shake() {
     through_the_engine(dir.path(), "XMSS-SHAKE256_10_192", [21_000, 8_000, 350], 10_000..26_000);
 }
 
-/// Allows at most so many cycles of a signature from nothing and prepared, and those of a
-/// verification. Keys are random here: the bounds are six standard deviations of the digits' sum
-/// away, the bench of the engine holds each message to its schedule.
+/// Checks the clock cycles of a signature at three levels, at most `sign`, and those of a
+/// verification. Because keys are random here, the bounds are six standard deviations of the
+/// digits' sum away. The bench of the engine checks each message against its schedule.
 fn through_the_engine(dir: &Path, alg: &str, sign: [u64; 3], verification: Range<u64>) {
     fs::write(dir.join("m"), b"in gates").unwrap();
     let keygen = ["keygen", "--alg", alg, "--store", "k", "--guard", "guard"];
@@ -163,8 +163,9 @@ fn through_the_engine(dir: &Path, alg: &str, sign: [u64; 3], verification: Range
     assert_eq!(hasten(dir, &verify("bad")).1, 1);
 }
 
-/// The other values and schemes: n = 24, and LMS with w = 4 and 8. The CPU does the other half.
-/// Signatures come from a table, as `chain-table` is the level of `sign`; w = 8 has none.
+/// Other parameters: n = 24, and LMS with w = 4 and 8. The CPU does the opposite operation.
+/// Signatures come from a table, because `chain-table` is the default level of `sign`. w = 8 has
+/// none.
 #[test]
 fn the_xmss_engine_signs_and_verifies_with_n_24_and_lms() {
     if !built() {
@@ -209,7 +210,7 @@ fn latency_of_the_engine(dir: &Path) {
     assert_eq!(row["sign_us"]["p50"].as_f64().unwrap(), cycles("sign_cycles") / 100.0);
 }
 
-/// Keys, signatures and verdicts of the Ed25519 core and of the CPU are taken by each other.
+/// The Ed25519 core and the CPU accept each other's keys and signatures, and agree in verdicts.
 #[test]
 fn ed25519_runs_on_its_core() {
     if !built() {
@@ -230,7 +231,7 @@ fn ed25519_runs_on_its_core() {
     let (good, status) = on("rtl:ed25519", "verify -p k.pub m s");
     assert_eq!((good["rows"][0]["good"].as_bool(), status), (Some(true), 0), "{good}");
     assert_eq!(on("portable", "verify -p k.pub m s").1, 0);
-    // The targets of the fast configuration at latency 2.
+    // The target cycles of the fast configuration at latency 2.
     assert!(cycles(&key) <= 1150 && cycles(&sign) <= 1270 && cycles(&good) <= 3200);
     let mut bytes = read("s");
     bytes[40] ^= 1;
@@ -241,7 +242,7 @@ fn ed25519_runs_on_its_core() {
     assert_eq!((short["error"].as_str(), status), (Some("short is cut short: 63 of 64 bytes"), 2));
 }
 
-/// Demands that the tool says what the core cannot do, in one line with a hint.
+/// Requires that the tool reports what the core cannot do, in one line with a hint.
 #[test]
 fn the_ed25519_core_refuses_other_work() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `hasten scan` and `verify --each` over files and folders, through the real command.
+//! `hasten scan` and `verify --each` with files and folders, through the real command.
 
 mod bench;
 
@@ -12,7 +12,7 @@ use hasten_hbs::{Set, SignerLevel, generate};
 use hasten_kernels::Kernels;
 use serde_json::Value;
 
-/// Signs with an index of a key that forgets what it has signed.
+/// Signs with the given index of a key that does not record its signatures.
 fn sign(index: u64, message: &[u8]) -> Vec<u8> {
     let set = Set::named("LMS_SHA256_M24_H5_W8").unwrap();
     let mut signer = generate(set, &[7; 40], Kernels::best()).unwrap();
@@ -21,7 +21,7 @@ fn sign(index: u64, message: &[u8]) -> Vec<u8> {
     prepared.finish(message).unwrap().into_bytes()
 }
 
-/// Makes a key and a release: each file with its index and its message.
+/// Creates a key and a release of files, each with its index and its name as message.
 fn release(files: &[(&str, u64)]) -> Bench {
     let bench = Bench::new();
     let set = Set::named("LMS_SHA256_M24_H5_W8").unwrap();
@@ -155,13 +155,13 @@ fn a_signature_that_is_cut_short_is_named() {
     assert!(named("rel/b.bin.sig", ": 700 bytes, where a signature of this key has 784"), "{said}");
     assert!(named("rel/c.bin.sig", "empty"), "{said}");
     assert!(!said.contains("rel/other"), "{said}");
-    // Where nothing of the key is found, nothing is known.
+    // If nothing of the key is found, nothing is known.
     bench.ok("mkdir empty");
     let (status, said) = ran(&bench, "hasten scan key empty");
     assert!(status == Some(2) && said.contains("nothing is known"), "{said}");
 }
 
-/// A folder can hold anything: nothing in it keeps the scan waiting or makes it fail.
+/// A folder may contain anything: nothing in it blocks the scan or makes it fail.
 #[test]
 fn what_a_folder_holds_besides_signatures_does_no_harm() {
     let bench = release(&[("a", 0)]);
@@ -182,13 +182,13 @@ fn what_a_folder_holds_besides_signatures_does_no_harm() {
         "{said}"
     );
     assert!(said.contains("1 index used, 0 twice, 0 gaps"), "{said}");
-    // Named by itself, a pipe is a file that was not read.
+    // A pipe named on the command line is reported as a file that was not read.
     let (code, said) = ran(&bench, "timeout 60 hasten scan key rel/a.sig rel/pipe");
     assert!(code == Some(2) && said.contains("unread        rel/pipe"), "{said}");
     bench.ok("ln -s nowhere rel/dangling.sig");
     let (code, said) = ran(&bench, "hasten scan key rel");
     assert!(code == Some(2) && said.contains("rel/dangling.sig"), "{said}");
-    // The signed file beside a signature is a pipe: it is not opened.
+    // The signed file of a signature is a pipe, which is not opened.
     bench.ok("rm rel/dangling.sig rel/a && mkfifo rel/a");
     let (code, said) = ran(&bench, "timeout 60 hasten scan key rel");
     assert!(code == Some(0) && said.contains("0  unseen"), "{said}");

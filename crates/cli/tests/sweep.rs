@@ -1,6 +1,6 @@
-//! Every file of a key's directory, in every way in which a file is not what it was: `status` names
-//! it before `sign` does, `sign` mends it or refuses with its name, and the way on that is shown
-//! leads on. No index is used twice.
+//! Every file of a key's directory, damaged in every way. `status` names it before `sign` does.
+//! `sign` repairs it or refuses with its name, and following the hint leads to a signature. No
+//! index is used twice.
 
 mod bench;
 
@@ -21,7 +21,7 @@ const HARMS: [&str; 10] = [
     "directory",
 ];
 
-/// Sets whose keys are made at once, and how the key is made.
+/// Options for keys that are generated in a moment.
 const SMALL: &str = "--alg LMS_SHA256_M24_H5_W8";
 const OTHERS: [&str; 4] = [
     "--alg 'HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M24_H5_W8)'",
@@ -30,13 +30,13 @@ const OTHERS: [&str; 4] = [
     "--alg LMS_SHA256_M24_H5_W8 --passphrase-file word",
 ];
 
-/// The nodes and keys that depend on the scheme.
+/// Files with nodes and keys, which depend on the scheme.
 const OF_THE_KEY: [&str; 6] = ["secret", "cache", "leaves", "growth", "public.pem", "service"];
 
-/// Signatures that the newest copy of a key has made: its next index is this one.
+/// Number of signatures made by the newest copy of a key, and thus its next index.
 const USED: u64 = 6;
 
-/// A key that has signed: as it was (`older`), and as it is (`newest`).
+/// A key that has signed, with an earlier copy (`older`) and the newest one (`newest`).
 struct Sweep {
     bench: Bench,
     passphrase: &'static str,
@@ -57,7 +57,7 @@ impl Sweep {
         sweep
     }
 
-    /// Signs, verifies and returns the index, which nobody had; or everything that was said.
+    /// Signs and verifies. Returns the index, which must be unused, or all the output.
     fn signed(&self) -> Result<u64, String> {
         let sign = format!(
             "hasten sign -k fw m --out s --force --ack-exhaustion --json {}",
@@ -78,8 +78,8 @@ impl Sweep {
         Ok(index)
     }
 
-    /// Puts the newest key back, guard and all, and harms one file of it; false if that changes
-    /// nothing.
+    /// Restores the newest key with its guard and damages one of its files. Returns false if this
+    /// changes nothing.
     fn harm(&self, name: &str, how: &str) -> bool {
         let back = "rm -rf fw; cp -a newest fw; cp newest.g g; hasten moved -k fw --yes";
         self.bench.ok(back);
@@ -113,7 +113,7 @@ impl Sweep {
         fs::read(&path).ok().as_ref() != Some(&whole)
     }
 
-    /// Harms one file and follows what is said.
+    /// Damages one file and follows the hints.
     fn try_one(&self, name: &str, how: &str) {
         if !self.harm(name, how) {
             return;
@@ -143,14 +143,14 @@ impl Sweep {
                 index
             }
         };
-        // The key is put back, guard and all, before every harm.
+        // The key and its guard are restored before every damage.
         assert!(used >= USED, "{what}: index {used} was used before");
         let again = self.signed().unwrap_or_else(|said| panic!("{what}: once more\n{said}"));
         assert!(again > used, "{what}");
     }
 
-    /// Does what the hint says, and the next one's where a log that was put back is another file
-    /// than the guard says; returns the index of the signature to which that leads.
+    /// Follows the hint, and a second one if a restored log is not the file that the guard knows.
+    /// Returns the index of the resulting signature.
     fn led_on(&self, what: &str, name: &str, mut said: String) -> u64 {
         for _ in 0..2 {
             self.follow(what, name, &said);
@@ -162,7 +162,7 @@ impl Sweep {
         panic!("{what}: the way on\n{said}")
     }
 
-    /// Does what the hint says.
+    /// Follows the hint.
     fn follow(&self, what: &str, name: &str, said: &str) {
         let json = said.lines().find_map(|line| {
             let at = line.find("\"hint\"")?;

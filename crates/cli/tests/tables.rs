@@ -1,11 +1,11 @@
-//! The tables that `hasten tables` reads off the registry, against values of the standards.
+//! The tables that `hasten tables` generates from the registry, compared with the standards.
 #![cfg(feature = "aws-lc")]
 
 use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// Returns the rows of a table, each under its name and with exactly these keys beside it.
+/// Returns the rows of a table. Each must have exactly these keys in addition to the table's name.
 fn rows(table: &str, keys: &[&str]) -> Vec<Value> {
     let tool =
         Command::new(env!("CARGO_BIN_EXE_hasten")).args(["tables", table, "--json"]).output();
@@ -25,7 +25,7 @@ fn rows(table: &str, keys: &[&str]) -> Vec<Value> {
     rows
 }
 
-/// Returns what the rows of an algorithm have under the keys, one list for each row.
+/// Returns the values under the keys for the rows of an algorithm, one list per row.
 fn of(rows: &[Value], alg: &str, keys: &[&str]) -> Vec<Value> {
     let rows = rows.iter().filter(|row| row["alg"] == alg);
     rows.map(|row| keys.iter().map(|key| row[key].clone()).collect()).collect()
@@ -44,7 +44,7 @@ fn names_of_round_3_beside_those_of_today() {
     assert_eq!(today("SPHINCS_FAST_LEVEL1"), [fast]);
 }
 
-/// RFC 10024, draft-ietf-tls-mlkem, draft-ietf-tls-mldsa; 572 as liboqs had it for Kyber.
+/// RFC 10024, draft-ietf-tls-mlkem, draft-ietf-tls-mldsa; 572 is liboqs' number for Kyber.
 #[test]
 fn code_points() {
     let rows = rows("code-points", &["alg", "wolfssl", "what", "number", "hex", "era"]);
@@ -136,8 +136,8 @@ fn speed_of_every_algorithm() {
     assert_eq!(theirs[2], json!(["agree", 38.0]), "{theirs:?}");
 }
 
-/// With the appendix's own groups, and certificates of the same algorithm, what is left of the
-/// difference is the certificates': the same in every row.
+/// With the appendix's own groups and certificates of the same algorithm, the remaining difference
+/// is due to the certificates: it is the same in every row.
 #[test]
 #[cfg(feature = "legacy")]
 fn bytes_of_the_appendix_differ_by_the_certificates_alone() {
@@ -161,7 +161,7 @@ fn bytes_of_the_appendix_differ_by_the_certificates_alone() {
     }
 }
 
-/// The appendix's figures are there only where they are asked for.
+/// The appendix's figures are printed only on request.
 #[test]
 fn the_appendix_beside_ours() {
     let tool = Command::new(env!("CARGO_BIN_EXE_hasten"));
@@ -176,7 +176,7 @@ fn the_appendix_beside_ours() {
     assert!(!alone.contains("Appendix: public") && !alone.contains("i7-1165G7"), "{alone}");
 }
 
-/// The account takes its figures from the tables of the same run, and from reports.
+/// The account takes its figures from the tables of the same run and from reports.
 #[test]
 fn the_account_of_the_appendix() {
     let tool = |line: &[&str]| {
@@ -210,8 +210,8 @@ fn the_account_of_the_appendix() {
     assert!(said.contains("other.json: no report of `hasten tables --json`"), "{said}");
 }
 
-/// Both sides of every combination, counted at malloc: what C libraries set up is in the first
-/// connection of a process and not in the next.
+/// Both sides of every combination, counted at malloc. The setup of C libraries is counted in the
+/// first connection of a process and not in the next.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_of_both_sides() {
@@ -230,7 +230,7 @@ fn memory_of_both_sides() {
         assert!(total > peak && peak > number(row, "again_peak_bytes"), "{row}");
         assert!((4_096..4_000_000).contains(&number(row, "stack_bytes")), "{row}");
         assert!(row["largest"].as_str().is_some_and(|text| text.len() > 10), "{row}");
-        // A figure above the appendix has the largest allocations, or frames, beside it.
+        // A figure above the appendix comes with the largest allocations or frames.
         let behind = row["theirs_exceeded"].as_str().unwrap_or_default();
         for (key, theirs, word) in [
             ("allocations", "theirs_allocations", "allocations: "),

@@ -1,8 +1,8 @@
-//! Replays `tests/transcripts/*.txt`: what the commands print is part of their contract.
+//! Replays `tests/transcripts/*.txt`: the output of the commands is part of their contract.
 //!
-//! A line `$ COMMAND` is run by the shell in one fresh directory per file, with this build of
-//! `hasten` first on the path; what follows is its output, both streams as they come. `[..]`
-//! stands for anything within a line, a line `? N` for a status other than 0.
+//! A line `$ COMMAND` is run by the shell, in one fresh directory per file and with this build of
+//! `hasten` first in PATH. The lines after it are its output, both streams together. `[..]` stands
+//! for anything within a line, and a line `? N` for a status other than 0.
 
 use std::path::Path;
 use std::process::Command;
@@ -48,7 +48,7 @@ fn run(dir: &Path, step: &Step<'_>) -> Result<(), String> {
     Err(format!("$ {}\n{printed}? {status:?}", step.command))
 }
 
-/// Returns whether `line` fits `pattern`, in which `[..]` stands for anything.
+/// Returns true if `line` matches `pattern`, in which `[..]` stands for anything.
 fn matches(line: &str, pattern: &str) -> bool {
     let Some((first, rest)) = pattern.split_once("[..]") else { return line == pattern };
     let Some(mut left) = line.strip_prefix(first) else { return false };

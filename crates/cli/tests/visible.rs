@@ -1,20 +1,20 @@
-//! No name and no foreign text drives the terminal: every command runs with hostile names in the
-//! place of each of its paths, and neither stream shows a hidden character or a forged line.
+//! No name and no foreign text controls the terminal. Every command runs with hostile names in each
+//! of its paths, and neither stream shows a hidden character or a forged line.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A name that colours, erases, turns around and begins a line of its own.
+/// A name that sets colours, erases, reverses text, and starts a new line.
 const HOSTILE: &str = "esc\u{1b}[31m\u{9b}2J\u{202e}\u{2066}\u{61c}\u{2028}\u{7f}\r\nFORGED good";
 
-/// The same without line ends, which the path of a key may not have.
+/// The same name without line ends, which the path of a key may not contain.
 const OF_KEYS: &str = "esc\u{1b}[31m\u{9b}2J\u{202e}\u{2066}\u{61c}\u{2028}\u{7f}";
 
-/// A life of keys: each word with an `@` is a path in a folder that a key may have, each with a `^`
-/// one in a folder that it may not. A line that begins with `?` may be refused: what it needs is
-/// not in every build, or it is given something that it does not take.
+/// The life of some keys. A word with `@` is a path in a folder whose name a key's path may have,
+/// and a word with `^` is one in a folder whose name it may not have. A line that begins with `?`
+/// may be refused: it needs something that is not in every build, or its input is invalid.
 const LIFE: &str = "
 keygen --alg LMS_SHA256_M24_H10_W8 -k @fw --guard @g
 ?keygen --alg LMS_SHA256_M24_H10_W8 -k @fw --guard @g
@@ -90,7 +90,7 @@ assets @assets
 retire -k @fw --yes
 ";
 
-/// Commands without a path that anything hangs on.
+/// Commands without a path that matters.
 const WITHOUT_PATHS: [&str; 8] = [
     "list",
     "latency",
@@ -108,7 +108,7 @@ struct Place {
 }
 
 impl Place {
-    /// Returns a place whose folder for all files has the hostile name.
+    /// Creates a place whose folder for all files has the hostile name.
     fn new(json: bool) -> Self {
         let place = Self { dir: tempfile::tempdir().unwrap(), json };
         for folder in [place.hostile(), place.dir.path().join(HOSTILE)] {
@@ -125,13 +125,13 @@ impl Place {
         self.dir.path().join(OF_KEYS)
     }
 
-    /// Returns the path that a word of a line stands for.
+    /// Returns the path for a word of a line.
     fn at(&self, mark: char, name: &str) -> PathBuf {
         self.dir.path().join(if mark == '@' { OF_KEYS } else { HOSTILE }).join(name)
     }
 
     fn run(&self, words: &[String]) -> Output {
-        // A line that waits for somebody, or measures, ends with the status 124.
+        // A command that waits for input or measures ends with status 124.
         let mut command = Command::new("timeout");
         command.args(["60", env!("CARGO_BIN_EXE_hasten")]).args(words);
         command.current_dir(self.dir.path()).stdin(Stdio::null());
@@ -165,7 +165,7 @@ impl Place {
         }
     }
 
-    /// Looks at both streams.
+    /// Checks both streams.
     fn check(&self, line: &str, done: &Output) {
         for stream in [&done.stdout, &done.stderr] {
             let text = std::str::from_utf8(stream).expect("text");
@@ -181,7 +181,7 @@ impl Place {
     }
 }
 
-/// Returns the words of a line, its paths made of their names.
+/// Returns the words of a line, with paths built from their names.
 fn words(line: &str, mut path: impl FnMut(char, &str) -> PathBuf) -> Vec<String> {
     let word = |word: &str| match word.chars().next() {
         Some(mark @ ('@' | '^')) => path(mark, &word[1..]).display().to_string(),
@@ -204,7 +204,7 @@ fn lines() -> impl Iterator<Item = &'static str> {
     LIFE.lines().filter(|line| !line.is_empty())
 }
 
-/// Returns each command that has no other below it, and its options that name files.
+/// Returns each command without subcommands, and its options that name files.
 fn commands(place: &Path) -> Vec<(String, Vec<String>)> {
     let assets = place.join("completions");
     let mut made = Command::new(env!("CARGO_BIN_EXE_hasten"));

@@ -1,4 +1,5 @@
-//! Published figures: tables, summaries and the picture of pages, made from `results/*.json`.
+//! Published figures: the tables, summaries and picture in the documentation, made from
+//! `results/*.json`.
 
 mod picture;
 mod summary;

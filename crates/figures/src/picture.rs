@@ -2,22 +2,22 @@
 
 use serde_json::Value;
 
-/// The set that is drawn.
+/// The parameter set that is drawn.
 const SET: &str = "XMSS-SHA2_10_256";
 
-/// The latency that is asked for, in microseconds.
+/// The latency budget, in microseconds.
 const BUDGET: f64 = 100.0;
 
 /// Left edge of the bars, and pixels per microsecond.
 const LEFT: f64 = 218.0;
 const SCALE: f64 = 2.2;
 
-/// Distance of the rows, height of a bar, and the first row's place.
+/// Distance between rows, height of a bar, and vertical position of the first row.
 const PITCH: f64 = 34.0;
 const BAR: f64 = 20.0;
 const TOP: f64 = 64.0;
 
-/// Colours that can be told apart on light and on dark pages, and by the colour-blind.
+/// Colours that can be distinguished on light and dark pages, and by colour-blind readers.
 const STYLE: &str = "\
 text{font:13px system-ui,sans-serif;fill:#1f2328}\
 .q{fill:#59636e}.sign{fill:#0969da}.wire{fill:#9198a1}.verify{fill:#bc4c00}\
@@ -46,7 +46,7 @@ pub fn draw(json: &str) -> Result<String, String> {
     Ok(out)
 }
 
-/// Returns the picture's beginning: its title, and the names of the colours.
+/// Returns the beginning of the picture: its title and the legend of the colours.
 fn begin(height: f64) -> String {
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 {height:.0}\" role=\"img\">\n\
@@ -69,7 +69,7 @@ fn begin(height: f64) -> String {
     out
 }
 
-/// Returns one bar: a rectangle for each part's median, a stroke at the 99th percentile.
+/// Returns one bar: a rectangle for the median of each part and a stroke at the 99th percentile.
 fn bar(row: &Value, y: f64) -> Option<String> {
     let name = format!("{} + {}", row["signer"].as_str()?, row["verifier"].as_str()?);
     let middle = y + BAR / 2.0 + 4.5;
@@ -94,7 +94,7 @@ fn bar(row: &Value, y: f64) -> Option<String> {
     Some(out)
 }
 
-/// Returns the picture's end: the line of the budget, and what the marks mean.
+/// Returns the end of the picture: the line of the budget and an explanation of the marks.
 fn end(height: f64, cpu: &str) -> String {
     let at = LEFT + BUDGET * SCALE;
     format!(

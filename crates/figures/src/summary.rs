@@ -1,8 +1,10 @@
-//! One table out of several files of results: README's, described by `docs/summary.toml`.
+//! The summary table of README, described by `docs/summary.toml`: one table from several files of
+//! results.
 //!
-//! A cell is text in which `{SUM:DECIMALS}` stands for a number: paths `SOURCE.FIELD...` added up,
-//! each times numbers or other paths if it has any: `{lane.kge*4 + board.kge:0}`,
-//! `{sign.cycles*engine.ns*0.001:1}`. A path alone may name a text: `{peer.peer}`.
+//! A cell is text in which `{SUM:DECIMALS}` stands for a number. The sum adds paths
+//! `SOURCE.FIELD...`, each optionally multiplied by numbers or other paths:
+//! `{lane.kge*4 + board.kge:0}`, `{sign.cycles*engine.ns*0.001:1}`. A path without decimals may
+//! name a text: `{peer.peer}`.
 
 use crate::tablespec::{field, plain, thousands};
 use hasten_chore::failure::Failure;
@@ -11,7 +13,7 @@ use serde_json::Value;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The table as the file describes it.
+/// The table as described by the file.
 #[derive(Debug, Deserialize)]
 pub struct Summary {
     headings: Vec<String>,
@@ -19,14 +21,15 @@ pub struct Summary {
     row: Vec<Row>,
 }
 
-/// One row of one file of results.
+/// A selection of one row from one file of results.
 #[derive(Debug, Deserialize)]
 struct Source {
     file: String,
-    /// Fields and their values, the row's mark.
+    /// Fields and values that the row must have.
     #[serde(rename = "where")]
     conditions: BTreeMap<String, String>,
-    /// The field that decides among several such rows: the least number wins.
+    /// The field that decides between several matching rows: the one with the smallest number is
+    /// taken.
     least: Option<String>,
 }
 
@@ -54,7 +57,7 @@ pub fn render(text: &str, load: Load<'_>) -> Result<String, String> {
 }
 
 impl Summary {
-    /// Finds each source's row, which has to be one alone.
+    /// Finds the row of each source; there must be exactly one.
     fn rows(&self, load: Load<'_>) -> Result<BTreeMap<String, Value>, String> {
         let mut rows = BTreeMap::new();
         for (name, source) in &self.source {
@@ -65,7 +68,7 @@ impl Summary {
         Ok(rows)
     }
 
-    /// Returns the line below the table: the files it is made of.
+    /// Returns the line below the table, which names the files that it is made from.
     fn origin(&self) -> String {
         let files: BTreeSet<_> = self.source.values().map(|s| s.file.as_str()).collect();
         let names: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
@@ -102,7 +105,7 @@ fn head(headings: &[String]) -> String {
     format!("| {} |\n| {} |\n", headings.join(" | "), rules.join(" | "))
 }
 
-/// Fills in the numbers of a cell.
+/// Replaces the expressions in braces by their values.
 fn fill(cell: &str, rows: &BTreeMap<String, Value>) -> Result<String, String> {
     let (mut out, mut rest) = (String::new(), cell);
     while let Some((before, after)) = rest.split_once('{') {
@@ -114,7 +117,7 @@ fn fill(cell: &str, rows: &BTreeMap<String, Value>) -> Result<String, String> {
     Ok(out + rest)
 }
 
-/// Returns the text of `PATH` or of `SUM:DECIMALS`.
+/// Returns the text for `PATH` or `SUM:DECIMALS`.
 fn value(inside: &str, rows: &BTreeMap<String, Value>) -> Option<String> {
     let Some((sum, decimals)) = inside.split_once(':') else {
         return find(inside.trim(), rows).map(plain).filter(|text| text != "-");

@@ -1,17 +1,17 @@
 //! `cargo xtask tables [--check]`: the tables of numbers in README.md, docs/, rtl/ and crates/, and
 //! the picture `docs/ladder.svg`, made from `results/*.json`.
 //!
-//! A table stands between two comments, and everything between them is written by this command:
+//! A table is placed between two comments, and this command writes everything between them:
 //!
 //! ```text
 //! <!-- table: results/bench-kernels.json | where batch=16, backend=avx2 | Kernel = alg | ns = time_us.min*1000:1 -->
 //! <!-- end of table -->
 //! ```
 //!
-//! The first cell is the file; `where` keeps the rows whose fields have these values; every further
-//! cell is `HEADING = PATH`, a path of field names joined by dots, `*FACTOR` and `:DECIMALS` if it
-//! is a number. A file that ends in `.toml` describes a table out of several files of results
-//! (`summary.rs`).
+//! The first cell is the file. `where` keeps the rows whose fields have the given values. Every
+//! further cell is `HEADING = PATH`, where a path is field names joined by dots; a number may be
+//! followed by `*FACTOR` and `:DECIMALS`. A file that ends in `.toml` describes a table from
+//! several files of results (`summary.rs`).
 
 use crate::tablespec::Spec;
 use crate::{picture, summary};
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 const BEGIN: &str = "<!-- table: ";
 const END: &str = "<!-- end of table -->";
 
-/// Writes the tables, or with `--check` fails if one is not what it would write.
+/// Writes the tables. With `--check` it writes nothing and fails if a table is out of date.
 pub fn run(args: &[String]) -> Result<(), Failure> {
     let check = match args {
         [] => false,
@@ -42,7 +42,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     report("tables", format!("{tables} tables and a picture, as results/ has them"), stale)
 }
 
-/// Writes what is new, or with `check` says that it is.
+/// Writes a page that has changed. With `check` it returns a message instead.
 fn settle(path: &Path, old: &str, new: &str, check: bool) -> Result<Option<String>, Failure> {
     if new == old {
         return Ok(None);
@@ -60,8 +60,8 @@ fn renew_picture(root: &Path, check: bool) -> Result<Option<String>, Failure> {
     settle(&path, &std::fs::read_to_string(&path).unwrap_or_default(), &new, check)
 }
 
-/// Returns the Markdown files at the root, in docs/, flow/, results/, rtl/, beside the cores and in
-/// the crates.
+/// Returns the Markdown files at the root, in docs/, flow/, results/ and rtl/, and in each folder
+/// of rtl/ and crates/.
 fn pages(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut pages = Vec::new();
     let mut folders = vec![root.to_path_buf()];
@@ -93,7 +93,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         .collect()
 }
 
-/// Makes every table of the page anew; `load` reads a file of results.
+/// Regenerates every table of the page; `load` reads a file of results.
 fn renew(page: &str, load: &dyn Fn(&str) -> Result<String, Failure>) -> Result<String, Failure> {
     let mut out = String::with_capacity(page.len());
     let mut lines = page.split_inclusive('\n');
@@ -107,7 +107,7 @@ fn renew(page: &str, load: &dyn Fn(&str) -> Result<String, Failure>) -> Result<S
     Ok(out)
 }
 
-/// Returns the table that a marker asks for.
+/// Returns the table described by a marker.
 fn table(marker: &str, load: &dyn Fn(&str) -> Result<String, Failure>) -> Result<String, Failure> {
     if let Some(file) = marker.strip_suffix(" -->").filter(|file| file.ends_with(".toml")) {
         return summary::render(&load(file)?, load).map_err(|fault| form(file, &fault));

@@ -1,11 +1,11 @@
-//! Tells what one marker of `tables` asks for, and the table made of it.
+//! Markers of tables: parsing one and rendering its table.
 
 use serde_json::Value;
 
-/// A table asked for: the file, which rows, which columns.
+/// A table described by a marker: its file, the conditions on rows, and the columns.
 #[derive(Debug)]
 pub struct Spec {
-    /// Path of the results, from the root of the repository.
+    /// Path of the results file, relative to the root of the repository.
     pub file: String,
     conditions: Vec<(String, String)>,
     columns: Vec<Column>,
@@ -20,7 +20,7 @@ struct Column {
 }
 
 impl Spec {
-    /// Parses what stands after `<!-- table: `.
+    /// Parses the part of a marker after `<!-- table: `.
     pub fn parse(text: &str) -> Option<Self> {
         let mut cells = text.strip_suffix("-->")?.split('|').map(str::trim);
         let file = cells.next()?.to_string();
@@ -34,7 +34,7 @@ impl Spec {
         (!columns.is_empty()).then_some(Self { file, conditions, columns })
     }
 
-    /// Returns the table in Markdown and a line that says where it comes from.
+    /// Returns the table in Markdown, followed by a line that names its source.
     pub fn render(&self, json: &str) -> Result<String, String> {
         let document: Value = serde_json::from_str(json).map_err(|error| error.to_string())?;
         let rows = document["rows"].as_array().ok_or("the file has no rows")?;
@@ -87,7 +87,7 @@ impl Spec {
 }
 
 impl Column {
-    /// Parses `HEADING = PATH[*FACTOR][:DECIMALS]`
+    /// Parses `HEADING = PATH[*FACTOR][:DECIMALS]`.
     fn parse(cell: &str) -> Option<Self> {
         let (heading, rest) = cell.split_once(" = ")?;
         let (rest, decimals) = match rest.split_once(':') {
@@ -105,7 +105,7 @@ impl Column {
         rows.iter().all(|row| field(row, &self.path).is_none())
     }
 
-    /// Returns what the row has there; a row may do without what others have.
+    /// Returns the cell of this column in `row`: `-` if the row has no such field.
     fn cell(&self, row: &Value) -> String {
         let value = field(row, &self.path).unwrap_or(&Value::Null);
         match (value.as_f64(), self.decimals) {
@@ -116,8 +116,8 @@ impl Column {
     }
 }
 
-/// Returns whether a condition names this value. A number stands there without the marks of its
-/// thousands, which are commas.
+/// Returns true if a condition names this value. Conditions write numbers without thousands
+/// separators, because commas separate conditions.
 fn is(value: &Value, wanted: &str) -> bool {
     plain(value) == wanted || value.as_number().is_some_and(|number| number.to_string() == wanted)
 }
@@ -135,7 +135,7 @@ pub fn field<'v>(row: &'v Value, path: &str) -> Option<&'v Value> {
     path.split('.').try_fold(row, |value, name| value.get(name))
 }
 
-/// Returns a value as a reader sees it; thousands of whole numbers are set apart.
+/// Returns a value as it is shown to readers: whole numbers have thousands separators.
 pub fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -147,7 +147,7 @@ pub fn plain(value: &Value) -> String {
     }
 }
 
-/// Sets the thousands of a whole number apart.
+/// Inserts commas as thousands separators.
 pub fn thousands(digits: &str) -> String {
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {

@@ -1,4 +1,4 @@
-//! Keys without a state, and what every public key can do.
+//! Stateless private keys; reading any public key, and verifying with it.
 
 use hasten_kernels::Kernels;
 use hasten_keys::{
@@ -8,8 +8,8 @@ use hasten_keys::{
 };
 use zeroize::Zeroizing;
 
-/// A private key without a state, expanded once and ready to sign. Not `Clone`; `Debug` shows the
-/// algorithm alone.
+/// A stateless private key, expanded once and ready to sign. It is not `Clone`. Its `Debug` output
+/// shows only the algorithm.
 ///
 /// ```
 /// use hasten_pq::{Key, verify};
@@ -24,11 +24,12 @@ use zeroize::Zeroizing;
 pub struct Key(stateless::Signer<'static>);
 
 impl Key {
-    /// Generates a key of the algorithm `alg`. Returns it, and its PKCS#8 form in PEM, which is
-    /// zeroised when it is dropped.
+    /// Generates a key of the algorithm `alg`. Returns the key and its PKCS#8 encoding in PEM,
+    /// which is zeroised when it is dropped.
     ///
     /// # Errors
-    /// `UnknownAlgorithm` and its kin for a name that signs nothing here, `Randomness`.
+    /// `UnknownAlgorithm`, `NotBuiltIn` or `OtherPurpose` if this build cannot sign with `alg`;
+    /// `Randomness`.
     pub fn generate(alg: &str) -> Result<(Self, Zeroizing<String>), Error> {
         let key = stateless::generate(registry::find(alg)?, Kernels::best())?;
         let pem = encoding::to_pem("PRIVATE KEY", &encoding::encode_pkcs8(&key)?)?;
@@ -38,7 +39,7 @@ impl Key {
     /// Reads a key from PKCS#8 in PEM.
     ///
     /// # Errors
-    /// `NotAKey`, `KeySize`, `NotBuiltIn`.
+    /// `NotAKey`, `KeySize` or `NotBuiltIn`.
     pub fn from_pem(pem: &str) -> Result<Self, Error> {
         let blocks = encoding::pem_blocks(pem.as_bytes());
         let block = blocks.first().ok_or(Error::NotAKey)?;
@@ -49,7 +50,7 @@ impl Key {
         Ok(Self(stateless::Signer::new(key, Kernels::best())?))
     }
 
-    /// Returns the public half.
+    /// Returns the public key.
     pub fn public_key(&self) -> &PublicKey {
         self.0.public_key()
     }
@@ -57,24 +58,24 @@ impl Key {
     /// Signs `message`.
     ///
     /// # Errors
-    /// `Randomness` when the system gives none.
+    /// `Randomness` if the operating system provides no random bytes.
     pub fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
         self.0.sign(message)
     }
 }
 
-/// Reads a public key from PEM, DER or the raw bytes of its standard.
+/// Reads a public key from PEM, DER or the raw encoding of its standard.
 ///
 /// # Errors
-/// `NotAKey`, and `Ambiguous` for raw bytes that fit several algorithms.
+/// `NotAKey` if the bytes are no public key; `Ambiguous` if raw bytes fit several algorithms.
 pub fn read_public(bytes: &[u8]) -> Result<PublicKey, Error> {
     encoding::read_public(bytes, None)
 }
 
-/// Verifies `signature` of `message`, with any algorithm of this build.
+/// Verifies `signature` of `message` with any algorithm that this build supports.
 ///
 /// # Errors
-/// `BadSignature`, whatever is wrong with the signature; `NotBuiltIn`.
+/// `BadSignature` if the signature is wrong in any way; `NotBuiltIn`.
 pub fn verify(key: &PublicKey, message: &[u8], signature: &[u8]) -> Result<(), Error> {
     hasten_keys::verify::verify(key, &mut &message[..], signature, Kernels::best())
 }

@@ -1,14 +1,14 @@
-//! Hash-based signatures with a state that is never used twice, in a few lines.
+//! Hash-based signatures in a few lines, with keys whose state is never used twice.
 //!
-//! Four things are here, and each is a thin layer over the crate that does the work:
+//! The crate has four parts. Each is a thin layer over the crate that does the work:
 //!
 //! - [`StatefulKey`]: XMSS, XMSS^MT, LMS and HSS keys (RFC 8391, RFC 8554, SP 800-208). Every index
 //!   is reserved durably before it signs. The slow part of a signature can be
 //!   [prepared](StatefulKey::prepare) before the message exists.
-//! - [`Key`]: keys without a state, SLH-DSA (FIPS 205) and Ed25519 (RFC 8032). The feature
-//!   `aws-lc` adds ML-DSA, ECDSA and RSA.
-//! - [`PublicKey`]: reads PEM, DER and raw public keys.
-//! - [`verify`]: verifies a signature of any of these.
+//! - [`Key`]: stateless keys, SLH-DSA (FIPS 205) and Ed25519 (RFC 8032). The feature `aws-lc` adds
+//!   ML-DSA, ECDSA and RSA.
+//! - [`PublicKey`]: public keys, read from PEM, DER or raw bytes by [`read_public`].
+//! - [`verify`]: verification of a signature by any of these keys.
 //!
 //! Sign and verify with a stateful key:
 //!
@@ -25,7 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A copy of a key that is put back is refused, because the guard has gone on:
+//! A restored backup of a key is refused, because the guard has advanced since the backup was made:
 //!
 //! ```
 //! use hasten_pq::{StatefulKey, verify};
@@ -68,7 +68,7 @@ pub use hasten_keys::{
 pub use key::{Key, read_public, verify};
 pub use stateful::{Prepared, StatefulKey};
 
-/// The first page, whose example is tested here.
+/// The README of the repository, whose example is tested here.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 pub struct Readme;

@@ -1,4 +1,4 @@
-//! Stateful keys: a directory with a seed, a store of one-time indices, and a guard outside it.
+//! Stateful keys: a directory with a seed and a store of one-time indices, and a guard outside it.
 
 use std::{ops::ControlFlow, path::Path, thread::available_parallelism};
 
@@ -11,33 +11,36 @@ use hasten_keys::{
 };
 use hasten_store::{Indices, Options, Status};
 
-/// A stateful key, open and owned by this process. No index signs twice: each is reserved on the
-/// disk before it is used, and a copy of the key that is put back is refused. Every signature is
-/// recorded with SHA-256 of its message, for `hasten audit`. Not `Clone`.
+/// A stateful key, opened and owned by this process. No index signs twice: each index is reserved
+/// on disk before it is used, and a restored backup of the key is refused. Every signature is
+/// recorded with the SHA-256 of its message, for `hasten audit`. The type is not `Clone`.
 ///
-/// Indices that were reserved and not used are lost when the session ends, never used again.
-/// [`close`](Self::close) says whether the last account reached the disk, and the record of what
-/// was signed; dropping the key writes both too, as far as that succeeds, and says nothing.
+/// Indices that were reserved but not used are lost when the session ends; they are never used
+/// again. [`close`](Self::close) returns an error if the final status or the record of the
+/// signatures could not be written. Dropping the key also tries to write both, but reports no
+/// error.
 #[must_use = "a key that is dropped at once has signed nothing"]
 pub struct StatefulKey {
     key: Stateful<'static>,
     public: PublicKey,
 }
 
-/// A signature that waits for its message. It holds one index; dropping it loses that index.
+/// A signature prepared for a message that is not known yet. It holds one index; dropping it loses
+/// that index.
 #[must_use = "dropping it loses a one-time index"]
 pub struct Prepared(Ready<'static>);
 
 impl StatefulKey {
-    /// Generates a key of the set `alg` in the new directory `dir`, on all threads, and opens it.
-    /// A generation that was killed goes on from where it was. The guard notes outside `dir` how
-    /// far the key has been used: put it on another disk than the backups of `dir`.
+    /// Generates a key of the parameter set `alg` in the new directory `dir`, on all threads, and
+    /// opens it. If an earlier call was interrupted, generation continues from its saved progress.
+    /// The guard is a file outside `dir` that records how far the key has been used. Keep it on
+    /// another disk than the backups of `dir`.
     ///
     /// Large sets take minutes; [`keys::stateful::Generation`](crate::keys::stateful::Generation)
     /// shows progress and encrypts the seed.
     ///
     /// # Errors
-    /// `Scheme` for an unknown set, `State` when `dir` or `guard` holds anything else already.
+    /// `Scheme` for an unknown set; `State` if `dir` or `guard` already contains something else.
     pub fn generate(alg: &str, dir: &Path, guard: &Path) -> Result<Self, Error> {
         let new = NewStateful { set: Set::named(alg)?, reserve: 1, sectors: 1 };
         let generation = Generation::begin(dir, Options::new().guard(guard), new, None)?;
@@ -46,17 +49,17 @@ impl StatefulKey {
         Self::open(dir)
     }
 
-    /// Opens the key in `dir` with the guard that it was made with.
+    /// Opens the key in `dir` with the guard that it was generated with.
     ///
     /// # Errors
-    /// `State` with the refusal of the store: an old copy, a key in use, an exhausted key;
-    /// `Passphrase` for an encrypted seed.
+    /// `State` if the store refuses: the key is an old copy, in use or exhausted; `Passphrase` if
+    /// the seed is encrypted.
     pub fn open(dir: &Path) -> Result<Self, Error> {
         Self::open_with(dir, Options::new(), None)
     }
 
-    /// Opens the key in `dir` with options of the store (guard, witness, waiting) and the
-    /// passphrase of an encrypted seed.
+    /// Opens the key in `dir` with options of the store (guard, witness, waiting), and with the
+    /// passphrase if the seed is encrypted.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -71,11 +74,12 @@ impl StatefulKey {
         Ok(Self { key, public })
     }
 
-    /// Opens the key in `dir` with indices from elsewhere: those of a fleet, from
-    /// `hasten_store_etcd`. They must be of this key.
+    /// Opens the key in `dir` with indices from another source, such as a fleet
+    /// (`hasten_store_etcd`). The indices must belong to this key.
     ///
     /// # Errors
-    /// `State` when they are of another key; `Passphrase` for an encrypted seed.
+    /// `State` if the indices belong to another key; `Passphrase` if the seed is encrypted and the
+    /// passphrase is missing or wrong.
     pub fn open_over(
         dir: &Path,
         indices: Box<dyn Indices>,
@@ -87,35 +91,36 @@ impl StatefulKey {
         Ok(Self { key, public })
     }
 
-    /// Returns the public key as it is published: an LMS key is one of HSS with one level
-    /// (RFC 9802).
+    /// Returns the public key in its published form: an LMS key is published as an HSS key with one
+    /// level (RFC 9802).
     pub fn public_key(&self) -> &PublicKey {
         &self.public
     }
 
-    /// Returns the account: indices used, lost and left.
+    /// Returns the status: the numbers of indices used, lost and left.
     pub fn status(&self) -> Status {
         self.key.status()
     }
 
-    /// Reserves an index and computes what does not depend on the message, up to `level`.
+    /// Reserves an index and computes the parts of its signature that do not depend on the message,
+    /// up to `level`.
     ///
     /// # Errors
-    /// `State`: with `Exhausted` and its kin when no index is left.
+    /// `State` if no index can be reserved, for example because the key is exhausted.
     pub fn prepare(&mut self, level: SignerLevel) -> Result<Prepared, Error> {
         Ok(Prepared(self.key.prepare_next(level)?))
     }
 
-    /// Signs `message` with what this key prepared, and records that.
+    /// Signs `message` with a signature that this key prepared, and records it.
     ///
     /// # Errors
-    /// `State` when the reservation no longer holds, `NotPreparedHere` when another key prepared
-    /// it; nothing was signed then.
+    /// `State` if the reservation no longer holds; `NotPreparedHere` if another key prepared the
+    /// signature. After an error, nothing was signed.
     pub fn finish(&mut self, prepared: Prepared, message: &[u8]) -> Result<Vec<u8>, Error> {
         self.finish_noted(prepared, message, Note::message())
     }
 
-    /// Signs as [`finish`](Self::finish) does; the record also has this note.
+    /// Signs as [`finish`](Self::finish) does, and adds `note` to the record.
     ///
     /// # Errors
     /// As [`finish`](Self::finish).
@@ -131,7 +136,7 @@ impl StatefulKey {
         }
     }
 
-    /// Reserves an index, signs `message`, and records that.
+    /// Reserves an index, signs `message` and records the signature.
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare) and [`finish`](Self::finish).
@@ -139,7 +144,7 @@ impl StatefulKey {
         self.sign_noted(message, Note::message())
     }
 
-    /// Signs as [`sign`](Self::sign) does; the record also has this note.
+    /// Signs as [`sign`](Self::sign) does, and adds `note` to the record.
     ///
     /// # Errors
     /// As [`sign`](Self::sign).
@@ -147,17 +152,17 @@ impl StatefulKey {
         self.key.sign(message, note)
     }
 
-    /// Ends the session, with a commit of what was signed, and returns the account.
+    /// Ends the session, commits the record of the signatures and returns the final status.
     ///
     /// # Errors
-    /// `State` when record or account could not be written; the session is over all the same.
+    /// `State` if the record or the status could not be written; the session is over all the same.
     pub fn close(self) -> Result<Status, Error> {
         self.key.close()
     }
 }
 
 impl Prepared {
-    /// Returns the index that the signature will use up.
+    /// Returns the index that the signature will use.
     pub fn index(&self) -> u64 {
         self.0.index()
     }

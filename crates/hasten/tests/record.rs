@@ -1,5 +1,5 @@
-//! The record of what was signed, from Rust: each signature is told, confirmed, and good to an
-//! audit.
+//! The record of signatures made through this crate: each signature is recorded and confirmed, and
+//! passes an audit.
 
 #![cfg(unix)]
 
@@ -44,7 +44,7 @@ fn every_way_to_sign_is_recorded_and_confirmed() {
     assert_eq!(judged(&dir, b"plaim", plain), Verdict::Bad);
 }
 
-/// A program that ends without closing its key: the record is written all the same.
+/// A program may end without closing its key; the record must be written all the same.
 #[test]
 fn a_key_that_is_dropped_keeps_its_record() {
     let place = tempfile::tempdir().unwrap();

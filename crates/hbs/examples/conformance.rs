@@ -6,10 +6,11 @@
 //! cargo run --release -p hasten-hbs --features toy --example conformance -- FOLDER limited
 //! ```
 //!
-//! `docs/conformance.md` says what the files hold. The same command writes the same bytes. The word
-//! `limited` writes the sets for a limited number of signatures alone, whose keys take minutes. A
-//! folder behind it is that of `--keep` of the example `limited` of hasten-measure: keys and
-//! signatures come from there, and sets that it does not have are left out.
+//! `docs/conformance.md` describes the files. The same command always writes the same bytes. With
+//! `limited`, only the sets for a limited number of signatures are written; their keys take
+//! minutes. A folder after `limited` is one written with `--keep` by the example `limited` of
+//! hasten-measure. Keys and signatures are then read from it, and sets that it does not contain are
+//! left out.
 
 use hasten_hbs::params::{Hash, SETS, Scheme};
 use hasten_hbs::slhdsa::{self, Context, LimitedGeneration, LimitedSigner};
@@ -22,7 +23,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs};
 
-/// Levels of HSS: each level's set, the highest first.
+/// Sets of HSS keys, with the highest level first.
 const HSS: [&str; 7] = [
     "HSS(LMS_SHA256_M32_H5_W4)",
     "HSS(LMS_SHA256_M32_H5_W8,LMS_SHA256_M32_H5_W8)",
@@ -83,7 +84,7 @@ fn of(take: fn(&Set) -> bool) -> Vec<&'static Set> {
     SETS.iter().filter(|set| take(set)).collect()
 }
 
-/// Takes trees of 32 leaves, and no signature above 40 kB.
+/// Returns true if the set has trees of 32 leaves and signatures below 40 kB.
 fn small(set: &Set) -> bool {
     set.tree_height() == 5 && set.signature_bytes() < 40_000
 }
@@ -99,7 +100,8 @@ fn seed(set: &Set) -> Vec<u8> {
     (0..set.seed_bytes()).map(|i| (i as u8).wrapping_mul(151) ^ salt).collect()
 }
 
-/// Returns the first index, both sides of the boundary of a lowest tree, and the last.
+/// Returns the first index, the indices on both sides of the boundary of the first lowest tree, and
+/// the last.
 fn indices(set: &Set) -> Vec<u64> {
     let (width, last) = (1 << set.tree_height(), set.capacity() - 1);
     let mut indices = vec![0, width - 1, width, last];
@@ -131,7 +133,7 @@ fn stateful(set: &'static Set) -> Result<Value, Box<dyn Error>> {
     }))
 }
 
-/// Returns the bytes that name set and levels at the front of a public key.
+/// Returns the number of bytes at the front of a public key that name the set and the levels.
 fn number_bytes(set: &Set) -> usize {
     match set.scheme {
         Scheme::Hss { .. } => 12,
@@ -155,7 +157,7 @@ fn stateless(set: &'static Set) -> Result<Value, Box<dyn Error>> {
     }))
 }
 
-/// Returns the signer of a set's key, from the row of its tree where one is kept.
+/// Returns the signer of a set's key, from the kept row of its tree if there is one.
 fn signer(
     set: &'static Set,
     rows: Option<&Path>,
@@ -189,7 +191,7 @@ fn limited(set: &'static Set, rows: Option<&Path>) -> Result<Value, Box<dyn Erro
     }))
 }
 
-/// Returns what a verifier of another set needs to know of this one.
+/// Returns the parameters of the set, for verifiers that know only other sets.
 fn geometry(set: &Set) -> Value {
     let Scheme::SlhDsa { a, k } = set.scheme else { return Value::Null };
     let hash = if set.hash == Hash::Sha256 { "SHA2" } else { "SHAKE" };
@@ -200,7 +202,7 @@ fn case(index: u64, message: &[u8], signature: &[u8]) -> Value {
     json!({ "index": index, "message": hex(message), "signature": hex(signature) })
 }
 
-/// Changes of the first case's signature, none of which may verify.
+/// Returns changes to the signature of the first case. None of the changed signatures may verify.
 fn edits(length: usize) -> Vec<Value> {
     let mut edits: Vec<Value> = [0, length / 7, length / 3, length / 2, length - 40, length - 1]
         .into_iter()
@@ -217,7 +219,7 @@ fn edit(what: &str, at: usize, xor: &[u8]) -> Value {
     json!({ "what": what, "at": at, "xor": hex(xor) })
 }
 
-/// Returns public keys that are none.
+/// Returns byte strings that are not valid public keys.
 fn keys(key: &[u8], numbers: usize) -> Vec<Value> {
     let mut keys = vec![
         json!({ "what": "one byte short", "key": hex(&key[..key.len() - 1]) }),

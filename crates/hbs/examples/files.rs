@@ -1,14 +1,13 @@
-//! Signs and verifies files in the raw encodings of the standards, for exchanges with other
-//! libraries.
+//! Signs and verifies files in the raw encodings of the standards, for tests with other libraries.
 //!
-//! A folder holds `msg`, `pub` and `sig0`, `sig1`, ... :
+//! A folder contains `msg`, `pub` and `sig0`, `sig1`, ... :
 //!
 //! ```text
 //! files sign ALG FOLDER COUNT     reads msg, makes a key, writes pub and sig0 .. sig(COUNT-1)
 //! files verify ALG FOLDER...      prints one line per signature: FOLDER/sigN good|bad
 //! ```
 //!
-//! The key is forgotten afterwards, so its indices may come from [`Throwaway`].
+//! The key is discarded afterwards, so its indices may come from [`Throwaway`].
 
 use hasten_hbs::params::Scheme;
 use hasten_hbs::slhdsa::{self, Context};
@@ -52,13 +51,13 @@ fn sign(alg: &str, folder: &Path, count: &str) -> Outcome {
     Ok(())
 }
 
-/// Returns the set of this name; `HSS(A)` is HSS with one level, not the tree A.
+/// Returns the set of this name. `HSS(A)` means HSS with one level, not the single tree A.
 fn set(alg: &str) -> Result<&'static Set, hasten_hbs::Error> {
     let set = Set::named(alg)?;
     if alg.starts_with("HSS(") { Set::hss(&set.levels()) } else { Ok(set) }
 }
 
-/// A public key and signatures of one message under it.
+/// A public key and signatures of one message by its private key.
 struct Made {
     key: Vec<u8>,
     signatures: Vec<Vec<u8>>,
@@ -75,13 +74,14 @@ fn sign_stateful(set: &'static Set, message: &[u8], count: usize) -> Result<Made
     Ok(Made { key, signatures })
 }
 
-/// Returns a different level for each signature: the bytes must not depend on it.
+/// Returns a level that varies with the number of the signature. The bytes of a signature must not
+/// depend on it.
 fn level(number: usize) -> SignerLevel {
     let levels = [SignerLevel::ChainTable, SignerLevel::None, SignerLevel::Masks];
     levels[number % levels.len()]
 }
 
-/// Signs: the first signature is deterministic, the others are hedged.
+/// Signs `count` times: the first signature is deterministic, the others are hedged.
 fn sign_slh_dsa(set: &'static Set, message: &[u8], count: usize) -> Result<Made, Box<dyn Error>> {
     let key = slhdsa::SigningKey::from_seed(&Kernels::best(), set, &random(3 * set.n)?)?;
     let mut signatures = Vec::new();
@@ -109,7 +109,7 @@ fn verify(alg: &str, folder: &Path) -> Outcome {
     Ok(())
 }
 
-/// Message and signature to whether it is good.
+/// A function of message and signature that returns true if the signature is good.
 type Verify = Box<dyn Fn(&[u8], &[u8]) -> bool>;
 
 fn verifier(set: &'static Set, key: &[u8]) -> Result<Verify, Box<dyn Error>> {

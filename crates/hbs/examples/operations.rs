@@ -1,5 +1,5 @@
-//! Does one operation a number of times, for `cargo xtask arm --operations`, which counts the
-//! instructions:
+//! Runs one operation a given number of times. `cargo xtask arm --operations` uses this program to
+//! count instructions:
 //!
 //! ```text
 //! operations make CODE ALG FOLDER COUNT      makes a key and COUNT signatures
@@ -8,8 +8,8 @@
 //! operations hash-mib CODE ALG FOLDER COUNT  hashes 2^20 bytes with SHA-256
 //! ```
 //!
-//! CODE is `best` or a backend, ALG a set of XMSS or XMSS^MT. The key is of no other use, for its
-//! seed is known.
+//! CODE is `best` or a backend, ALG a set of XMSS or XMSS^MT. The key must not be used otherwise,
+//! because its seed is public.
 
 use hasten_hbs::hazmat::Throwaway;
 use hasten_hbs::params::Scheme;
@@ -55,7 +55,7 @@ fn run(args: &[String]) -> Outcome {
     }
 }
 
-/// Returns a seed that everybody knows.
+/// Returns a seed that is publicly known.
 fn seed(set: &Set) -> Vec<u8> {
     vec![7; set.seed_bytes()]
 }
@@ -71,7 +71,7 @@ fn make(alg: &str, folder: &Path, count: u64, kernels: Kernels<'static>) -> Outc
     Ok(())
 }
 
-/// Signs with indices that follow one another, nothing being prepared before.
+/// Signs with consecutive indices, each prepared just before it signs.
 fn sign(signer: &mut Signer<'static>, count: u64) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
     let mut permits = Throwaway::new();
     let one = |_| {
@@ -81,7 +81,7 @@ fn sign(signer: &mut Signer<'static>, count: u64) -> Result<Vec<Vec<u8>>, Box<dy
     (0..count).map(one).collect()
 }
 
-/// Signs with the key of the folder, and compares with the signatures there.
+/// Signs with the key in the folder, and compares the first signature with the one there.
 fn sign_again(alg: &str, folder: &Path, count: u64, kernels: Kernels<'static>) -> Outcome {
     let (set, public) = (Set::named(alg)?, public(alg, folder)?);
     let cache = fs::read(folder.join("cache"))?;

@@ -2,14 +2,14 @@
 
 use core::fmt;
 
-/// Says what went wrong. Verification has exactly one failure, [`Error::BadSignature`], whatever
-/// its cause; errors about state are separate and each says what it means.
+/// The error type of this crate. Verification has exactly one failure, [`Error::BadSignature`],
+/// whatever its cause. Errors about state are separate, one for each cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A signature did not verify. Length, index, encoding and hash failures are not told apart.
+    /// A signature did not verify. Wrong length, index, encoding and hash all give this error.
     BadSignature,
-    /// A public key has the wrong length or an unknown number of its parameter set.
+    /// A public key has the wrong length or names no known parameter set.
     BadKey,
     /// The cached public nodes do not lead to the root of the public key.
     BadCache,
@@ -17,7 +17,7 @@ pub enum Error {
     UnknownSet,
     /// Every one-time key has been used or given up.
     Exhausted,
-    /// The permit is for an index that was already used, or passed over.
+    /// The permit is for an index that was already used or passed over.
     IndexPassed,
     /// The permit no longer holds: its reservation was lost, or it belongs to another key.
     PermitLost,
@@ -25,19 +25,19 @@ pub enum Error {
     Stopped,
     /// An announcement does not lead to the root, or too many are pending.
     BadAnnouncement,
-    /// The seed, or the randomness of a signature, has the wrong length for the set; the seeds of a
-    /// key's sectors are not all of one key, or more than its set can have.
+    /// The seed, or the randomness of a signature, has the wrong length for the set. For a key with
+    /// sectors, the seeds belong to different keys, or are more than the set allows.
     BadSeed,
-    /// The index lies in a sector whose seed is not at hand.
+    /// The index is in a sector whose seed is not available.
     OtherSector,
-    /// A randomizer was asked for after a part of the message.
+    /// The randomizer was requested after a part of the message had been absorbed.
     Begun,
     /// The random bit generator failed.
     Rng,
     /// A context is longer than 255 bytes.
     LongContext,
-    /// A pre-hash digest has the wrong length, or its function is not at hand or too weak for the
-    /// set.
+    /// A pre-hash digest has the wrong length, or its hash function is not available or is too weak
+    /// for the set.
     PreHash,
 }
 

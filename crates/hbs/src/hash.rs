@@ -1,4 +1,4 @@
-//! From the hash function of a row to a kernel and its start state.
+//! The kernel and start state for the hash function of a parameter set.
 
 /// Evaluates an expression with the kernel and the start state of a [`Hash`](crate::params::Hash).
 macro_rules! over {

@@ -1,6 +1,6 @@
-//! Tells what can use a one-time key twice, or weaken a signature, if it is not used with care: for
-//! measurements, tests and vectors. It exists with the feature `hazmat` alone, and nothing that
-//! signs for others may use it.
+//! Functions that can use a one-time key twice, or weaken a signature, if they are used without
+//! care. They are for measurements, tests and test vectors. The module exists only with the feature
+//! `hazmat`. A program that makes signatures for others must not use it.
 
 use crate::Error;
 use crate::params::{Scheme, Set};
@@ -8,11 +8,12 @@ use crate::signer::Permits;
 use crate::signer::permit::{Account, Permit};
 use alloc::boxed::Box;
 
-/// Permits counted in memory only, for keys that die with the process: measurements and tests.
+/// Permits counted only in memory, for keys that exist only in this process: measurements and
+/// tests.
 ///
-/// A key that outlives the process needs a store: after a restart these permits begin again, and
-/// a one-time key used twice gives its secrets away. They hold in the process that made them; a
-/// child that was forked from it is refused, since both would use the same indices.
+/// A key that outlives the process needs a store: after a restart, these permits start again, and a
+/// one-time key that signs twice reveals its secrets. The permits are valid only in the process
+/// that made them. A forked child process is refused, because it would use the same indices.
 #[derive(Debug)]
 pub struct Throwaway {
     next: u64,
@@ -28,13 +29,13 @@ pub struct ThrowawayPermit {
 }
 
 impl Throwaway {
-    /// Permits from index 0 on.
+    /// Returns permits from index 0 on.
     #[must_use]
     pub fn new() -> Self {
         Self::starting_at(0)
     }
 
-    /// Permits from `next` on: the earlier ones are given up.
+    /// Returns permits from index `next` on. Earlier indices are given up.
     #[must_use]
     pub fn starting_at(next: u64) -> Self {
         Self { next, process: process() }
@@ -77,8 +78,9 @@ impl Permit for ThrowawayPermit {
     }
 }
 
-/// Returns the set with trees of at most 2^`height` leaves, which no standard has: what is measured
-/// on it holds for the lowest trees of the other. It is kept for the life of the program.
+/// Returns the set with trees of at most 2^`height` leaves. No standard has such a set, but
+/// measurements on it hold for the lowest trees of the original set. The set stays in memory until
+/// the program ends.
 #[must_use]
 pub fn lower(set: &'static Set, height: u32) -> &'static Set {
     if set.tree_height() <= height {
@@ -87,8 +89,8 @@ pub fn lower(set: &'static Set, height: u32) -> &'static Set {
     Box::leak(Box::new(Set { h: height * set.d, ..*set }))
 }
 
-/// Returns the set of SLH-DSA with FORS trees of at most 2^`height` leaves, as [`lower`] does it
-/// with the trees of one-time keys. Other sets are returned as they are.
+/// Returns the set of SLH-DSA with FORS trees of at most 2^`height` leaves, as [`lower`] does for
+/// trees of one-time keys. Other sets are returned unchanged.
 #[must_use]
 pub fn lower_fors(set: &'static Set, height: u32) -> &'static Set {
     match set.scheme {
@@ -99,7 +101,7 @@ pub fn lower_fors(set: &'static Set, height: u32) -> &'static Set {
     }
 }
 
-/// Returns the number of this process; without `std`, and in WebAssembly, there is one.
+/// Returns the id of this process, or 0 without `std` and in WebAssembly, where there is only one.
 fn process() -> u32 {
     #[cfg(all(feature = "std", not(target_family = "wasm")))]
     return std::process::id();
@@ -113,7 +115,7 @@ mod tests {
     use crate::{SignerLevel, generate};
     use hasten_kernels::Kernels;
 
-    /// Holds what a forked child holds: permits, and a prepared signature, of another process.
+    /// The permits are those of another process, as a forked child process has them.
     #[test]
     fn a_forked_child_is_refused() {
         let mut permits = Throwaway { next: 3, process: process() ^ 1 };

@@ -26,16 +26,16 @@
 //!
 //! | part | what it is |
 //! |---|---|
-//! | [`Set`], [`params::SETS`] | the one table of parameter sets, sizes computed from rows |
-//! | [`generate`], [`KeyGeneration`], [`load`] | from a seed to a [`Signer`], for every scheme |
-//! | [`Sectors`], [`load_sectors`] | parts of a key with seeds of their own, one public key |
+//! | [`Set`], [`params::SETS`] | the table of parameter sets; sizes are computed from its rows |
+//! | [`generate`], [`KeyGeneration`], [`load`] | make a [`Signer`] from a seed, for every scheme |
+//! | [`Sectors`], [`load_sectors`] | parts of a key with their own seeds and one public key |
 //! | [`Signer::prepare`] | a [`Permit`] becomes a [`Prepared`], at a [`SignerLevel`] |
-//! | [`Prepared::finish`] | the message becomes a [`Signature`]; the prepared object is used up |
-//! | [`Verifier`], [`PreparedVerifier`] | without state, and at a [`VerifierLevel`] |
-//! | [`SigningKey`] | `signature::SignerMut` over a source of permits |
+//! | [`Prepared::finish`] | the message becomes a [`Signature`]; the prepared object is consumed |
+//! | [`Verifier`], [`PreparedVerifier`] | stateless, or prepared to a [`VerifierLevel`] |
+//! | [`SigningKey`] | implements `signature::SignerMut` over a source of permits |
 //!
-//! Randomness is an argument: nothing here reads files, clocks or the system's generator. Without
-//! the feature `std` the crate needs `alloc` only; without `sign` it verifies only.
+//! Randomness is an argument: the crate does not read files, clocks or the random generator of the
+//! system. Without the feature `std` it needs only `alloc`; without `sign` it only verifies.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;

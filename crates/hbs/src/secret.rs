@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-/// A buffer of fixed length for secrets. Not `Clone`; `Debug` shows nothing.
+/// A buffer of fixed length for secrets. It is not `Clone`, and `Debug` shows no content.
 #[derive(Default)]
 pub(crate) struct Secret(Vec<u8>);
 
@@ -46,8 +46,8 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// A plain fill behind a barrier: a chain table is 34 kB, and overwriting it byte by byte would
-/// take longer than signing with it.
+/// A plain fill followed by an optimisation barrier. A chain table has 34 kB; overwriting it byte
+/// by byte would take longer than signing with it.
 impl Drop for Secret {
     fn drop(&mut self) {
         self.0.fill(0);

@@ -1,4 +1,4 @@
-//! Replays `vectors/conformance`: verdicts, and the signatures byte for byte out of the seeds.
+//! Replays `vectors/conformance`: verdicts, and signatures made from the seeds, byte for byte.
 
 #[path = "common/source.rs"]
 #[allow(dead_code)] // other tests read the sources of crates
@@ -27,7 +27,7 @@ fn list<'v>(group: &'v Value, key: &str) -> &'v Vec<Value> {
     group[key].as_array().unwrap()
 }
 
-/// Reads `HSS(A)` as HSS with one level, not the tree A.
+/// Returns the set of a group. `HSS(A)` means HSS with one level, not the single tree A.
 fn set(group: &Value) -> &'static Set {
     let name = group["alg"].as_str().unwrap();
     if let Some(toy) = TOYS.iter().find(|set| set.name == name) {
@@ -97,7 +97,7 @@ fn stateless(group: &Value) {
     verdicts(group);
 }
 
-/// Makes the key of a toy set again, and its signature; those of a true set take minutes.
+/// Generates the key and the signature of a toy set again. For a real set, this would take minutes.
 fn limited(group: &Value) {
     let (set, case) = (set(group), &list(group, "cases")[0]);
     assert_eq!(group["capacity"], set.capacity());
@@ -113,7 +113,7 @@ fn limited(group: &Value) {
     verdicts(group);
 }
 
-/// Verifies the signature, and none of the changed ones.
+/// Asserts that the signature verifies and that no changed one does.
 fn verdicts(group: &Value) {
     let (set, key) = (set(group), hex(&group["publicKey"]));
     let verifying = slhdsa::VerifyingKey::from_bytes(&Kernels::best(), set, &key).unwrap();

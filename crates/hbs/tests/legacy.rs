@@ -1,5 +1,5 @@
-//! SPHINCS+ of round 3.1 against the known answers of its reference code, and signatures of round 3
-//! by code of its time: those with SHAKE are verified alike.
+//! SPHINCS+ of round 3.1 against the known answers of its reference code, and against signatures of
+//! round 3 by code of that time. With SHAKE, both rounds are verified in the same way.
 
 #[path = "common/source.rs"]
 #[allow(dead_code)] // other tests read the sources of crates
@@ -12,7 +12,7 @@ use sha3::{Digest, Sha3_256};
 use source::{from_hex, vectors};
 use std::collections::HashMap;
 
-/// Returns the entries: key to value.
+/// Returns the entries of the file, each as a map from key to value.
 fn answers() -> Vec<HashMap<String, String>> {
     let text = std::fs::read_to_string(vectors().join("sphincs/round3.1.txt")).unwrap();
     let entry = |part: &str| {
@@ -40,14 +40,15 @@ fn signatures_of_the_reference_code() {
     }
 }
 
-/// Demands that neither FIPS 205 takes it, nor round 3.1 with a context or a pre-hash.
+/// Asserts that the signature is refused by FIPS 205, and by round 3.1 with a context or a
+/// pre-hash.
 fn refused_elsewhere(set: &'static Set, key: &[u8], message: &[u8], signature: &[u8]) {
     let kernels = Kernels::best();
     let name = set.name.replace("SPHINCS+", "SLH-DSA").replace("-simple", "");
     let standard = VerifyingKey::from_bytes(&kernels, Set::named(&name).unwrap(), key).unwrap();
     let verdict = standard.verify(Context::EMPTY, message, signature);
     assert_eq!(verdict, Err(Error::BadSignature), "{name}");
-    // Where a FORS leaf is chosen by a byte (192f), the order of bits makes no difference.
+    // If a FORS leaf is chosen by a whole byte (192f), the order of bits makes no difference.
     let same_order = standard.verify_internal(&[message], signature).is_ok();
     assert_eq!(same_order, name.ends_with("192f"), "{name}");
     let own = VerifyingKey::from_bytes(&kernels, set, key).unwrap();
@@ -59,8 +60,8 @@ fn refused_elsewhere(set: &'static Set, key: &[u8], message: &[u8], signature: &
     assert_eq!(hashed, Err(Error::PreHash));
 }
 
-/// Round 3.1 derives the secret values in another way, and with SHAKE verifies as round 3 did: the
-/// addresses of public nodes and the digest of the message are the same.
+/// Round 3.1 derives the secret values in another way than round 3. With SHAKE, it verifies in the
+/// same way: the addresses of public nodes and the digest of the message are the same.
 #[test]
 fn signatures_of_round_3_are_verified() {
     let message = b"Hasten reads what round 3 signed";

@@ -1,5 +1,5 @@
-//! Key generation stays within the memory it states, measured at the allocator. One test only in
-//! this program: others would be counted too.
+//! Checks, at the allocator, that key generation stays within the memory it states. This program
+//! has only one test, because others would be measured too.
 
 use hasten_hbs::hazmat::Throwaway;
 use hasten_hbs::slhdsa::{Context, LimitedGeneration, LimitedSigner};
@@ -11,10 +11,11 @@ use std::ops::ControlFlow::{Break, Continue};
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// Tall enough that its leaves, 1 MiB, do not fit in what is stated; and the widest hash.
+/// A tree so tall that its leaves, 1 MiB, do not fit into the stated memory, and the set with the
+/// widest hash.
 const SETS: [&str; 2] = ["LMS_SHA256_M32_H15_W2", "XMSS-SHA2_10_512"];
 
-/// Returns the most that generating a key took, stopped once on the way.
+/// Returns the peak memory of generating a key, stopped once on the way.
 fn peak(set: &'static Set, threads: usize) -> usize {
     let seed = vec![7; set.seed_bytes()];
     let before = HEAP.current_usage();
@@ -31,7 +32,8 @@ fn peak(set: &'static Set, threads: usize) -> usize {
     HEAP.peak_usage() - before
 }
 
-/// Returns the most that generating a key with a limit took, all but the last units done before.
+/// Returns the peak memory of generating a key with a signature limit, and its signer. All but the
+/// last units are done before.
 fn peak_of_limited(set: &'static Set, threads: usize) -> (usize, LimitedSigner<'static>) {
     let (seed, row) = (vec![7; set.seed_bytes()], LimitedGeneration::row_bytes(set));
     let done = vec![0; row - 64 * set.n];
@@ -43,7 +45,8 @@ fn peak_of_limited(set: &'static Set, threads: usize) -> (usize, LimitedSigner<'
     (HEAP.peak_usage() - before, signer)
 }
 
-/// Kibibytes for each thread, and the roots of the units of one FORS tree.
+/// Checks that signing takes only some kibibytes for each thread, and the roots of the units of one
+/// FORS tree.
 fn signing_stays_small() {
     let set = Set::named("TOY-SHA2-128-2-TALL").unwrap();
     let mut signer = peak_of_limited(set, 1).1;

@@ -9,7 +9,7 @@ use hasten_hbs::{
 };
 use hasten_kernels::Kernels;
 
-/// A permit for any index, as often as asked for: tests sign one index with several holders.
+/// A permit for any index, any number of times: the tests sign one index with several signers.
 struct At(u64);
 
 impl Permit for At {
@@ -26,7 +26,7 @@ impl Permit for At {
     }
 }
 
-/// Seeds that share their public part.
+/// Returns seeds that share their public part.
 fn seeds(set: &Set, count: u32) -> Vec<Vec<u8>> {
     let seed = |sector: u32| {
         let mut seed = vec![sector as u8 + 1; set.seed_bytes()];
@@ -36,7 +36,7 @@ fn seeds(set: &Set, count: u32) -> Vec<Vec<u8>> {
     (0..count).map(seed).collect()
 }
 
-/// For LMS the first 16 bytes are shared, of XMSS the last n; the rest is not touched.
+/// For LMS the first 16 bytes are shared, for XMSS the last n. The rest is unchanged.
 #[test]
 fn only_the_public_part_is_shared() {
     let cases = [("LMS_SHA256_M24_H5/LMOTS_SHA256_N24_W4", 0..16), ("XMSS-SHA2_10_192", 48..72)];
@@ -71,8 +71,8 @@ fn assert_good(key: &PublicKey, signature: &[u8]) {
     assert_eq!(Verifier::new(key, Kernels::portable()).verify(b"message", signature), Ok(()));
 }
 
-/// Lets the whole key and each sector alone sign the first, an inner and the last index of each
-/// sector alike; a sector refuses its neighbours' indices.
+/// Asserts that the whole key and each single sector give the same signatures for the first, an
+/// inner and the last index of the sector, and that a sector refuses the indices of the next one.
 fn each_sector_signs_for_the_same_key(name: &str, count: u32) {
     let set = Set::named(name).unwrap();
     let seeds = seeds(set, count);

@@ -29,7 +29,8 @@ fn key(set: &'static Set) -> SigningKey<'static> {
     SigningKey::from_seed(&Kernels::best(), set, &seed).unwrap()
 }
 
-/// The draft of SP 800-230: public key and signature in bytes; the key that does not count refuses.
+/// Sizes in bytes of public keys and signatures in the draft of SP 800-230. `SigningKey`, which
+/// does not count signatures, refuses these sets.
 #[test]
 fn sets_of_the_draft() {
     let sizes = [(32, 3_856), (48, 7_752), (64, 14_944)];
@@ -46,7 +47,7 @@ fn sets_of_the_draft() {
     }
 }
 
-/// Signatures of draft sets that another implementation made: `vectors/slh-dsa/README.md`.
+/// Signatures of draft sets by another implementation (see `vectors/slh-dsa/README.md`).
 #[test]
 fn signatures_of_another_implementation() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/slh-dsa/");
@@ -69,8 +70,8 @@ fn signatures_of_another_implementation() {
     assert!(seen > 0, "their signatures are in {folder}");
 }
 
-/// Signs as the other implementation did, byte for byte. It makes the whole key, which takes most
-/// of a minute.
+/// Compares a signature with that of the other implementation, byte for byte. This generates the
+/// whole key, which takes most of a minute.
 #[test]
 #[ignore = "it makes a whole key: a minute of work"]
 fn signatures_like_those_of_another_implementation() {
@@ -147,8 +148,8 @@ against_fips205! {
     shake_256f: slh_dsa_shake_256f, "SLH-DSA-SHAKE-256f";
 }
 
-/// Returns compressions of one tree of a hypertree: FIPS 205, Algorithm 9 (xmss_node), PK.seed
-/// absorbed.
+/// Returns the compressions of one tree of a hypertree, after PK.seed is absorbed: FIPS 205,
+/// Algorithm 9 (xmss_node).
 fn tree_cost(set: &Set, block: usize, head: usize) -> u64 {
     let t_len = (head + set.ots_bytes() + 9).div_ceil(block) as u64;
     let leaf = set.len() as u64 * set.w() as u64 + t_len;
@@ -173,11 +174,13 @@ fn operations_cost_what_the_formulas_say() {
     let fixed = h_msg + 33 * 7 + 9 + 22 * (10 + 3);
     let chains = counter.total() - fixed;
     assert!(chains < 22 * 35 * 15 && chains > 22 * 3 * 15, "{chains}");
-    // Signing walks the chains to where verifying begins, from the elements made once more.
+    // Signing computes the secret elements again and advances the chains to the point where
+    // verification begins.
     assert_eq!(signed + chains, 22 * 35 * 16);
 }
 
-/// FIPS 205, section 10.2.2 (HashSLH-DSA Signature Generation): a digest of 2n bytes and more.
+/// FIPS 205, section 10.2.2 (HashSLH-DSA Signature Generation): a digest must have at least 2n
+/// bytes.
 #[test]
 fn a_digest_is_as_strong_as_its_set() {
     let shortest =

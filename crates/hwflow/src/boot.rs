@@ -1,5 +1,6 @@
-//! `hw boot`: the system of `rtl/soc` boots what `hasten sign --format boot` signed, and nothing
-//! else. `--json` has every attack, `--check` is the part for `./test`; `hw boot wave` draws one.
+//! `hw boot`: checks that the system of `rtl/soc` boots the images that `hasten sign --format boot`
+//! signed, and no others. `--json` also runs every attack. `--check` is the part for `./test`.
+//! `hw boot wave` draws a boot.
 
 mod attacks;
 mod images;
@@ -15,23 +16,24 @@ use images::{Images, Signed};
 use machine::{Booted, Model, Rom};
 use serde_json::{Value, json};
 
-/// The version that the images have.
+/// Version number in the images.
 pub const VERSION: u32 = 7;
 
-/// Bytes of the image that boots are measured with, and of the one that is attacked.
+/// Image sizes in bytes: of the image that boots are measured with, and of the one that is
+/// attacked.
 const LARGE: usize = 64 << 10;
 const SMALL: usize = 1280;
 
-/// Cycles from the reset to the first instruction of the large image, at most: LMS with the core or
-/// the unit's refined stage.
+/// Limit on the cycles from reset to the first instruction of the image, for LMS and HSS with the
+/// core or the unit's refined stage.
 const MOST_CYCLES: u64 = 200_000;
 
-/// Names of sets, as their keys are made, with the forms of an image.
+/// Parameter sets of the keys, each with the `--format` of its signed images.
 const LMS: (&str, &str) = ("LMS_SHA256_M24_H10_W4", "boot");
 const HSS: (&str, &str) = ("LMS_SHA256_M24_H10_W4", "boot-hss");
 const XMSS: (&str, &str) = ("XMSS-SHA2_10_192", "boot");
 
-/// Boots, attacks, and prints.
+/// Runs the boots and attacks, and prints the results.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let wave = options.core.is_some();
     let roms: &[Rom] = match (wave, options.check) {
@@ -62,7 +64,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if options.json && found.is_empty() { Ok(()) } else { report("hw boot", said, found) }
 }
 
-/// The boots: every verifier with its sets.
+/// Boots to measure: every verifier with the parameter sets that it supports.
 const BOOTS: [(Rom, (&str, &str)); 12] = [
     (Rom::Software, LMS),
     (Rom::Software, HSS),
@@ -78,7 +80,7 @@ const BOOTS: [(Rom, (&str, &str)); 12] = [
     (Rom::CoreOfXmss, XMSS),
 ];
 
-/// Those of the check, with a small image.
+/// Boots of `--check`, which uses small images.
 const CHECKED: [(Rom, (&str, &str)); 5] = [
     (Rom::Refined, LMS),
     (Rom::Refined, HSS),
@@ -87,7 +89,8 @@ const CHECKED: [(Rom, (&str, &str)); 5] = [
     (Rom::CoreOfXmss, XMSS),
 ];
 
-/// Returns a row for each boot and attack; they run at once. The check boots small images.
+/// Runs the boots and attacks in parallel and returns their rows. With `--check` the images are
+/// small.
 fn rows(model: &Model, images: &Images, options: &Options) -> Result<Vec<Value>, Failure> {
     let (bytes, boots) = if options.check { (SMALL, &CHECKED[..]) } else { (LARGE, &BOOTS[..]) };
     let signed = |(rom, set)| Ok((rom, set, images.signed(set, bytes, VERSION)?));
@@ -119,8 +122,8 @@ fn boot(
         "cycles": cycles, "uart": uart }))
 }
 
-/// Returns the rows of signed images that were not started, took too long or are another version,
-/// and of attacks that succeeded.
+/// Returns the rows of signed images that were not started, took too many cycles or booted another
+/// version, and the rows of attacks that succeeded.
 fn faults(rows: &[Value]) -> Vec<String> {
     let said = format!("booted version {VERSION}");
     let bad = |row: &&Value| match row["kind"].as_str() {
@@ -134,7 +137,7 @@ fn faults(rows: &[Value]) -> Vec<String> {
     rows.iter().filter(bad).map(Value::to_string).collect()
 }
 
-/// Returns what a person reads of a row.
+/// Returns a row as a line of text.
 fn line(row: &Value) -> String {
     let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
     let number = |key: &str| row[key].to_string();
@@ -161,7 +164,7 @@ fn line(row: &Value) -> String {
     }
 }
 
-/// Returns the folder for what a boot needs.
+/// Returns the work folder of `hw boot`.
 fn folder() -> Result<std::path::PathBuf, Failure> {
     tool::work("boot")
 }

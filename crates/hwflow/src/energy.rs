@@ -1,8 +1,8 @@
-//! `hw energy`: the mapped netlist runs what the core's bench runs, its toggles are counted, and
-//! the library says what they cost.
+//! `hw energy`: runs the mapped netlist on the cycles of the core's bench, counts its toggles, and
+//! computes their energy from the library.
 //!
 //! The bench is built once more with its ports recorded. The netlist gets the same inputs in every
-//! cycle and must show the same outputs. The method and its limits are in `flow/README.md`.
+//! cycle and must show the same outputs. `flow/README.md` describes the method and its limits.
 
 mod count;
 mod events;
@@ -36,7 +36,7 @@ use power::Power;
 use std::path::Path;
 use wires::{Wire, wires};
 
-/// Measures every chosen point with a bench, in every library, and puts the energy into the rows of
+/// Measures every chosen point with a bench in every library, and stores the energy in the rows of
 /// the report.
 pub fn run(options: &Options) -> Result<(), Failure> {
     for core in Core::chosen(options)? {
@@ -64,7 +64,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs the bench with its ports recorded.
+/// Runs the bench with its ports recorded, and returns the recording and its marks.
 fn record(core: &Core, unit: &Unit, point: &Point) -> Result<(Ports, Vec<Mark>), Failure> {
     let file = tool::work("energy")?.join(format!("{}_{}.vcd", unit.top, point.slug()));
     let marks = sim::record(core, unit, point, &file)?;
@@ -97,7 +97,7 @@ fn measure(
     Ok(Energy::of(&module, &gates, &power, (mark.to - mark.from, mark.count)))
 }
 
-/// Gives the netlist every recorded cycle, and compares its outputs while the mark lasts.
+/// Replays every recorded cycle on the netlist, and compares its outputs in the marked cycles.
 fn play(
     gates: &mut Events,
     module: &Module,

@@ -1,6 +1,6 @@
-//! `hw lec`: each output and each next state of a mapped netlist proven to be that of the unit as
-//! it is written, in `results/rtl-lec.json`. Registers belong together by their names, so what is
-//! left is a comparison of functions, which abc makes.
+//! `hw lec`: proves that each output and each next state of a mapped netlist equals that of the
+//! unit as it is written, and keeps the counts in `results/rtl-lec.json`. Registers are matched by
+//! name, so that only combinational functions remain to be compared. abc compares them.
 
 mod adder;
 mod blif;
@@ -27,12 +27,12 @@ use hasten_chore::failure::Failure;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// A row: a unit beside its netlist.
+/// A row: the comparison of a unit with its netlist.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Row {
     #[serde(flatten)]
     subject: Subject,
-    /// Modules that are mapped by themselves, each compared once.
+    /// Number of separately mapped modules. Each is compared once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pieces: Option<usize>,
     #[serde(flatten)]
@@ -41,8 +41,8 @@ struct Row {
     command: String,
 }
 
-/// Compares the first chosen point of each unit, and keeps the rows in place of earlier ones, but
-/// with `--check`, where anything that is not proven is a failure.
+/// Compares the first chosen point of each unit. The rows replace earlier ones. With `--check`
+/// nothing is kept, and it is a failure if anything is not proven.
 pub fn run(options: &Options) -> Result<(), Failure> {
     subject::each(
         options,
@@ -103,7 +103,8 @@ fn flat(
     Ok(Counts { sums, ..compare(&written, &stem.with_extension("json"), unit, library, &place)? })
 }
 
-/// Returns the unit as it is written, in simple gates, and how many sums were joined in it.
+/// Returns the unit as it is written, in simple gates, and the number of words whose sums were
+/// joined.
 fn written(
     core: &Core,
     unit: &Unit,
@@ -121,8 +122,8 @@ fn written(
     proven_sums(unit, place)
 }
 
-/// Returns what `rtl-gates.ys` left at `place`, and how many sums were joined in it, each proven to
-/// be the same.
+/// Returns the netlist that `rtl-gates.ys` wrote to `place`, and the number of words whose sums
+/// were joined, each proven to be unchanged.
 fn proven_sums(unit: &Unit, place: &Path) -> Result<(Module, usize), Failure> {
     let kept = |end: &str| Module::load(&compare::beside(place, end), &unit.top);
     let sums = sums::prove(&kept("written.json")?, &kept("joined.json")?)
@@ -130,7 +131,8 @@ fn proven_sums(unit: &Unit, place: &Path) -> Result<(Module, usize), Failure> {
     Ok((Module::load(&place.with_extension("json"), &unit.top)?, sums))
 }
 
-/// Compares each module that is mapped by itself; how many there are, and the sums.
+/// Compares each separately mapped module. Returns the number of modules and the sum of their
+/// counts.
 fn by_pieces(
     core: &Core,
     unit: &Unit,

@@ -1,5 +1,5 @@
-//! `cargo xtask hw`: lint, simulate, synthesize and report the cores of `rtl/`. The flow is
-//! described in `flow/README.md`.
+//! `cargo xtask hw`: lints, simulates, synthesizes and reports the cores of `rtl/`.
+//! `flow/README.md` describes the flow.
 
 mod boot;
 mod core;
@@ -24,8 +24,8 @@ use report::{claims, plots, rows};
 use run::{coverage, flips, lint, mutants, mutate, prove, random, sim, spike};
 use std::path::PathBuf;
 
-/// Builds the bench of a unit at the first point with these parameters, for runs of millions of
-/// cycles, and returns the program.
+/// Builds the bench of a unit at the first point with these parameters, optimised for runs of
+/// millions of cycles. Returns the path of the program.
 ///
 /// # Errors
 /// If there is no such point, or its model cannot be built.
@@ -33,7 +33,8 @@ pub fn bench(core: &str, unit: &str, params: &[(&str, i64)]) -> Result<PathBuf, 
     bench_with(core, unit, params, &[])
 }
 
-/// Does the same with parameters that no point names, since nothing but a simulation has them.
+/// Like [`bench`], but also sets parameters that no point names, because only a simulation has
+/// them.
 ///
 /// # Errors
 /// As [`bench`].
@@ -48,10 +49,11 @@ pub fn bench_with(
     sim::fast_program(&core, &unit, &point)
 }
 
-/// Builds a C++ program of `rtl/` on the library of Spike, a model of instructions, and returns it.
+/// Builds a C++ program of `rtl/` with the library of Spike, an instruction-set simulator, and
+/// returns its path.
 ///
 /// # Errors
-/// If the tools are not installed, or it cannot be compiled.
+/// If the tools are not installed, or if the program cannot be compiled.
 pub fn on_spike(source: &str) -> Result<PathBuf, Failure> {
     spike::program(source)
 }
@@ -60,7 +62,7 @@ fn named((name, value): &(&str, i64)) -> (String, Param) {
     ((*name).to_owned(), Param::Number(*value))
 }
 
-/// Returns the first point of a unit with these parameters.
+/// Returns a core, its unit, and the unit's first point with these parameters.
 fn chosen(core: &str, unit: &str, params: &[(&str, i64)]) -> Result<(Core, Unit, Point), Failure> {
     let wanted = |(name, value): &(&str, i64)| ((*name).to_owned(), *value);
     let options = Options {

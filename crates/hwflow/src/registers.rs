@@ -17,7 +17,7 @@ use hasten_chore::failure::{Failure, read};
 use map::Map;
 use std::path::{Path, PathBuf};
 
-/// Writes the files, or with `--check` names the stale ones.
+/// Writes the files, or names the stale ones with `--check`.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let mut written = Vec::new();
     for folder in folders(options)? {
@@ -28,7 +28,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     generated::keep("hw registers", &written, "files", options)
 }
 
-/// Returns the cores that have a description, or the one named.
+/// Returns the folders of all cores with a description, or of the named core.
 fn folders(options: &Options) -> Result<Vec<PathBuf>, Failure> {
     let rtl = checkout::root()?.join("rtl");
     if let Some(core) = &options.core {
@@ -50,7 +50,7 @@ fn load(path: &Path) -> Result<Map, Failure> {
     if faults.is_empty() { Ok(map) } else { Err(form(faults.join("; "))) }
 }
 
-/// Names and texts of what is generated.
+/// Returns the names and texts of the generated files.
 fn files(map: &Map) -> Result<Vec<(String, String)>, Failure> {
     let name = &map.name;
     Ok(vec![
@@ -63,7 +63,7 @@ fn files(map: &Map) -> Result<Vec<(String, String)>, Failure> {
     ])
 }
 
-/// Holds what stands above every generated text.
+/// Sentence at the top of every generated text.
 const WRITTEN: &str = "Written by `cargo xtask hw registers` from registers.toml.";
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
-//! `hw gates`: the mapped netlist gets what the core's bench gave its model, cycle by cycle, and
-//! has to show the same; so do copies of it with a fault each not. Into `results/rtl-gates.json`.
+//! `hw gates`: replays the inputs that the core's bench gave its model on the mapped netlist, cycle
+//! by cycle. The netlist must show the same outputs, and copies of it with one fault each must not.
+//! The results are in `results/rtl-gates.json`.
 
 pub mod lanes;
 pub mod played;
@@ -24,39 +25,42 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Cycles of a bench where the command line says no number.
+/// Number of cycles of a bench if the command line gives none.
 const CYCLES: u64 = 2_000;
 
-/// Faults that are tried at once, one in each copy but the last.
+/// Number of faults that are tried at once: one in each copy except the last.
 const FAULTS: usize = Word::BITS as usize - 1;
 
-/// A row: a netlist, and what its comparison with the model says.
+/// A row: a netlist, and the result of its comparison with the model.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Row {
     #[serde(flatten)]
     subject: Subject,
     gates: usize,
     registers: usize,
-    /// Those of them that `wide` of the description asks for.
+    /// Number of register bits that `wide` of the description requires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     wide: Option<usize>,
-    /// Models of the bench, each from its own beginning.
+    /// Number of models of the bench. Each is replayed from its beginning.
     runs: usize,
     cycles: u64,
     outputs: usize,
-    /// Bits of outputs over all cycles: compared, not settled yet, and not what the model shows.
+    /// Bits of outputs over all cycles: compared (`compared`), not compared because their registers
+    /// were not written yet (`open`), and different from the model (`differing`).
     compared: u64,
     open: u64,
     differing: u64,
-    /// Gates that were inverted, each in a copy of its own, and those that were found.
+    /// Number of gates that were inverted, each in its own copy, and number of these faults that
+    /// were found.
     faults: usize,
     found: usize,
     tools: String,
     command: String,
 }
 
-/// Plays the first chosen point of each unit with a bench, and keeps the rows in place of earlier
-/// ones, but with `--check`. A difference is a failure, and so are faults that all stay unseen.
+/// Replays the first chosen point of each unit with a bench. The rows replace earlier ones; with
+/// `--check` nothing is kept. A difference is a failure, and so is a run that finds none of the
+/// faults.
 pub fn run(options: &Options) -> Result<(), Failure> {
     subject::each(
         options,
@@ -121,7 +125,7 @@ fn row(mapping: &Mapping, options: &Options) -> Result<Row, Failure> {
     Ok(row)
 }
 
-/// Returns the netlist of a point: the stem of its files, its module, and copies of it.
+/// Returns the netlist of a point: the stem of its files, its module, and simulated copies of it.
 fn netlist(
     core: &Core,
     unit: &Unit,
@@ -137,7 +141,7 @@ fn form(stem: &Path, fault: String) -> Failure {
     Failure::Form(stem.with_extension("json"), fault)
 }
 
-/// Runs the bench from registers that hold zeros, ones and random bits.
+/// Runs the bench three times, with registers that initially hold zeros, ones and random bits.
 fn recorded(core: &Core, unit: &Unit, point: &Point, cycles: u64) -> Result<Vec<Run>, Failure> {
     let program = sim::recording(core, unit, point)?;
     let name = tool::work("gates")?.join(format!("{}_{}.vcd", unit.top, point.slug()));
@@ -168,7 +172,8 @@ impl Row {
     }
 }
 
-/// Returns gates drawn at random, each with the copy in which it is inverted. One copy has none.
+/// Returns randomly chosen gates, each with the copy in which it is inverted. One copy has no
+/// inverted gate.
 fn faults(gates: usize) -> Vec<(usize, Word)> {
     let mut random = Random(2);
     let mut chosen = BTreeSet::new();
@@ -178,7 +183,7 @@ fn faults(gates: usize) -> Vec<(usize, Word)> {
     chosen.into_iter().enumerate().map(|(copy, gate)| (gate, 1 << copy)).collect()
 }
 
-/// Returns what makes the row again.
+/// Returns the command that reproduces the row.
 fn command(core: &Core, unit: &Unit, options: &Options, cycles: u64) -> String {
     format!("{} --count {cycles}", options.command("gates", &core.name, &unit.top))
 }

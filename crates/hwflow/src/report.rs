@@ -1,4 +1,4 @@
-//! Rows of `results/hardware.json`, and the claims, tables and plots that each core asks for.
+//! Rows of `results/hardware.json`, and the claims, tables and plots of each core.
 
 pub mod claims;
 mod description;

@@ -1,13 +1,14 @@
-//! Calls a kernel a number of times, for `cargo xtask arm`, which counts the instructions:
-//! `calls BACKEND SHA-256|SHA-512|Keccak compress|step BATCH CALLS`. One compression or permutation
-//! of each state of a batch, or one step of each chain of a batch (of [`STEPS`] steps).
+//! Calls a kernel a given number of times. `cargo xtask arm` runs this program to count
+//! instructions: `calls BACKEND SHA-256|SHA-512|Keccak compress|step BATCH CALLS`. With `compress`,
+//! each call runs one compression or permutation of every state of a batch. With `step`, each call
+//! advances every chain of a batch by [`STEPS`] steps.
 
 use hasten_kernels::chain::{HEAD, Rule, Span, StepField, Tweak};
 use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
 use std::hint::black_box;
 use std::process::ExitCode;
 
-/// Steps of a chain.
+/// Number of steps of each chain.
 const STEPS: u32 = 15;
 
 fn main() -> ExitCode {
@@ -43,7 +44,7 @@ fn compress<H: HashFunction>(kernel: &dyn Kernel<H>, batch: usize, calls: u32, b
     }
 }
 
-/// Advances chains of the shape of RFC 8554, section 4.3 (Public Key): 23 bytes, then the value.
+/// Advances chains shaped as in RFC 8554, section 4.3 (Public Key): 23 bytes, then the value.
 fn step<H: HashFunction>(
     kernel: &dyn Kernel<H>,
     prefix: &Midstate<H>,

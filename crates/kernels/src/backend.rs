@@ -1,4 +1,4 @@
-//! The backends: the portable one, and those of x86-64 and 64-bit ARM with their vector words.
+//! The backends: portable code, and the vector backends of x86-64 and 64-bit ARM.
 
 #[cfg(all(feature = "std", target_arch = "aarch64", target_endian = "little"))]
 mod arm;

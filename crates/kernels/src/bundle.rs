@@ -1,4 +1,4 @@
-//! Which backends there are, and the bundle of each.
+//! The names of the backends, and the bundle of each.
 
 use crate::Error;
 use crate::backend::Portable;
@@ -8,25 +8,25 @@ use crate::backend::{ArmSha2, ArmSha3, ArmSha512, Neon};
 use crate::backend::{Avx2, Avx512, Avx512Vl, ShaNi};
 use crate::kernel::Kernels;
 
-/// Every backend's name, best last of those of one machine.
+/// The names of all backends. Among those of one architecture, the best comes last.
 pub const NAMES: [&str; 8] =
     ["portable", "neon", "arm-sha2", "arm-sha3", "avx2", "sha-ni", "avx512vl", "avx512"];
 
 impl Kernels<'static> {
-    /// Returns the fastest bundle that this CPU has.
+    /// Returns the fastest bundle that this CPU supports.
     #[must_use]
     pub fn best() -> Self {
         let best = NAMES.iter().rev().find_map(|name| Self::named(name).ok());
         best.unwrap_or_else(Self::portable)
     }
 
-    /// Returns the bundle of plain registers, which every CPU has.
+    /// Returns the portable bundle, which runs on every CPU.
     #[must_use]
     pub fn portable() -> Self {
         Self::from_backend(Portable::detect())
     }
 
-    /// Returns the backend of that name.
+    /// Returns the bundle of the backend with this name.
     ///
     /// # Errors
     /// [`Error::UnknownBackend`] or [`Error::NotOnThisCpu`].
@@ -38,7 +38,7 @@ impl Kernels<'static> {
         }
     }
 
-    /// Returns the backends of this CPU, by name, best last.
+    /// Returns the names and bundles of the backends that this CPU supports, the best last.
     pub fn available() -> impl Iterator<Item = (&'static str, Self)> {
         NAMES.into_iter().filter_map(|name| Some((name, Self::named(name).ok()?)))
     }

@@ -1,8 +1,8 @@
-//! Counting: a bundle that does the work of another and tells an observer of every call.
+//! A bundle that forwards its work to another bundle and reports every call to an observer.
 //!
-//! The code that is counted is the code that runs: [`Counting`] forwards every method of
-//! [`Kernel`] and [`Grids`]; nodes it sees as the messages that they are hashed as. An
-//! [`Observer`] sees every call with its shape; [`Counter`] is the one that adds up.
+//! The counted code is the code that runs: [`Counting`] forwards every method of [`Kernel`] and
+//! [`Grids`]. Nodes are an exception: they are hashed, and counted, as messages. An [`Observer`]
+//! receives every call with its shape. [`Counter`] is an observer that adds up.
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -13,49 +13,50 @@ use crate::kernel::chain::{Masked, Rule, Span};
 use crate::kernel::grid::{self, Grid, Grids, Numbered};
 use crate::kernel::message::Messages;
 
-/// A call across the seam.
+/// A call of a kernel method.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// [`Kernel::compress`].
     Batch {
-        /// States in the batch.
+        /// Number of states.
         states: usize,
     },
     /// [`Kernel::chains`].
     Chains {
         /// The chains.
         spans: &'a [Span],
-        /// Compressions of one step, one after the other.
+        /// Compressions in one step, one after the other.
         step: u64,
     },
     /// [`Kernel::rows`].
     Rows {
-        /// The chains whose steps got a row.
+        /// The chains whose steps have their rows filled.
         spans: &'a [Span],
-        /// Compressions of one row.
+        /// Compressions in one row.
         row: u64,
     },
     /// [`walk`](crate::walk) and [`trace`](crate::trace).
     Walk {
         /// Number of chains.
         chains: usize,
-        /// Steps of each.
+        /// Number of steps of each chain.
         steps: u32,
-        /// Compressions of one step, one after the other.
+        /// Compressions in one step, one after the other.
         step: u64,
     },
     /// [`Kernel::digests`] and [`numbered`](crate::numbered).
     Digests {
-        /// Messages in the call.
+        /// Number of messages.
         messages: usize,
-        /// Compressions of one message, one after the other.
+        /// Compressions in one message, one after the other.
         each: u64,
     },
 }
 
 impl Event<'_> {
-    /// Returns how many independent pieces of work the call has: states, chains, rows or messages.
+    /// Returns the number of independent pieces of work in the call: states, chains, rows or
+    /// messages.
     #[must_use]
     pub fn width(&self) -> usize {
         match self {
@@ -81,13 +82,13 @@ impl Event<'_> {
     }
 }
 
-/// A party that is told of every call.
+/// A receiver of the calls that [`Counting`] reports.
 pub trait Observer: Sync {
-    /// Takes note of `event`, whose work the kernel of `which` has done.
+    /// Receives `event` after the kernel of the hash function `which` has done the work.
     fn event(&self, which: Which, event: Event<'_>);
 }
 
-/// A bundle around another one, whose calls an observer sees.
+/// A wrapper around a bundle that reports every call to an observer.
 ///
 /// ```
 /// use hasten_kernels::{Counter, Counting, Kernels, Midstate, Which};
@@ -104,13 +105,13 @@ pub struct Counting<'k> {
 }
 
 impl<'k> Counting<'k> {
-    /// Returns a bundle that does the work of `inner` and tells `observer`.
+    /// Returns a wrapper that forwards work to `inner` and reports calls to `observer`.
     #[must_use]
     pub fn new(inner: Kernels<'k>, observer: &'k dyn Observer) -> Self {
         Self { inner, observer }
     }
 
-    /// Returns the bundle to hand on.
+    /// Returns the counting bundle, which schemes use in place of the inner one.
     #[must_use]
     pub fn kernels(&self) -> Kernels<'_> {
         Kernels::from_backend(self)
@@ -175,20 +176,20 @@ impl<H: HashFunction> Grids<H> for Counting<'_> {
     }
 }
 
-/// The sums of a [`Counter`] for one kernel.
+/// The sums of a [`Counter`] for the kernel of one hash function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Compressions (permutations).
     pub compressions: u64,
-    /// Calls across the seam.
+    /// Calls of kernel methods.
     pub calls: u64,
-    /// Sum of the calls' [`Event::width`]: over `calls`, the mean batch.
+    /// Sum of [`Event::width`] over all calls. Divided by `calls`, it is the mean batch size.
     pub width: u64,
-    /// Largest batch.
+    /// Largest width of a call.
     pub largest: u64,
 }
 
-/// An observer that adds up. It is cheap, and takes calls from any number of threads.
+/// An observer that adds up. It is cheap and can be called from any number of threads.
 #[derive(Debug, Default)]
 pub struct Counter([Cell; 3]);
 
@@ -201,7 +202,7 @@ struct Cell {
 }
 
 impl Counter {
-    /// Returns a counter that has seen nothing.
+    /// Returns a counter with all sums zero.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -225,7 +226,7 @@ impl Counter {
         self.counts(which).compressions
     }
 
-    /// Returns the compressions of all three.
+    /// Returns the compressions of all three kernels.
     #[must_use]
     pub fn total(&self) -> u64 {
         [Which::Sha256, Which::Sha512, Which::Keccak]

@@ -1,8 +1,8 @@
-//! Why a backend could not be had.
+//! The error type of this crate.
 
 use core::fmt;
 
-/// Why [`Kernels::named`](crate::Kernels::named) gave no backend.
+/// The reason why [`Kernels::named`](crate::Kernels::named) returned no backend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {

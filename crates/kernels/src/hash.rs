@@ -37,31 +37,31 @@ pub(crate) trait Rounds: HashFunction<State: AsRef<[Self::Lane]>> {
     type Vector<B: Words>: Vector<Lane = Self::Lane> + Round;
     /// One state in each lane.
     type Wide<V: Copy>: Copy + AsRef<[V]> + AsMut<[V]>;
-    /// The words that one call of the rounds absorbs into every lane; of any number for a sponge.
+    /// The words that one call of the rounds absorbs into every lane. A sponge takes any number.
     type Words<V: Copy>: ?Sized;
     /// One [`Block`](HashFunction::Block) in each lane.
     type WideBlock<V: Copy>: AsRef<[V]>;
-    /// The constant part of a [template].
+    /// The constant part of a [template], computed once.
     type Prepared<V: Vector<Lane = Self::Lane>>: Copy;
     /// True if a word of the message begins with its most significant byte.
     const BIG_ENDIAN: bool;
 
-    /// Returns the state that has `word` in every place.
+    /// Returns the state in which every word is `word`.
     fn fill<V: Copy>(word: V) -> Self::Wide<V>;
 
-    /// Returns a block as the words that the rounds take.
+    /// Converts a block to the words that the rounds take.
     ///
     /// # Panics
     /// If `block` is too short.
     fn words<V: Copy>(block: &[V]) -> &Self::Words<V>;
 
-    /// Returns the constant part of no template yet.
+    /// Returns an empty constant part, for [`prepare`](Self::prepare) to fill.
     fn unprepared<V: Vector<Lane = Self::Lane>>() -> Self::Prepared<V>;
 
     /// Absorbs one block into every lane.
     fn absorb_words<V: Round<Lane = Self::Lane>>(state: &mut Self::Wide<V>, block: &Self::Words<V>);
 
-    /// Computes all that the constant words of a template decide.
+    /// Computes everything that depends only on the constant words of a template.
     #[allow(dead_code, reason = "used where there are vectors")]
     fn prepare<V, const HOLES: u32, const FRESH: bool>(
         to: &mut Self::Prepared<V>,
@@ -79,7 +79,7 @@ pub(crate) trait Rounds: HashFunction<State: AsRef<[Self::Lane]>> {
     ) where
         V: Vector<Lane = Self::Lane> + Round;
 
-    /// Returns the states of `LANES` items as one state in each lane.
+    /// Transposes the states of `LANES` items into one state in each lane.
     #[allow(dead_code, reason = "used where there are vectors")]
     fn transpose_states<V: Vector<Lane = Self::Lane>>(states: &[Self::State]) -> Self::Wide<V>;
 
@@ -90,7 +90,7 @@ pub(crate) trait Rounds: HashFunction<State: AsRef<[Self::Lane]>> {
         states: &mut [Self::State],
     );
 
-    /// Returns the blocks of `LANES` items as one block in each lane.
+    /// Transposes the blocks of `LANES` items into one block in each lane.
     fn transpose_blocks<V: Vector<Lane = Self::Lane>>(blocks: &[Self::Block])
     -> Self::WideBlock<V>;
 }

@@ -1,4 +1,4 @@
-//! The seam: one object-safe trait, whose unit of work is a batch.
+//! The interface of the kernels: one object-safe trait, whose unit of work is a batch.
 
 pub mod chain;
 pub(crate) mod function;
@@ -16,17 +16,19 @@ use self::grid::Grids;
 use self::message::Messages;
 use self::node::Nodes;
 
-/// The compression function (for Keccak, the permutation) of a hash function, computed in some way.
+/// An implementation of the compression function of a hash function; for Keccak, of the
+/// permutation.
 ///
-/// A scheme holds `&dyn Kernel<H>`, out of a [`Kernels`](crate::Kernels). A backend has to
-/// implement the first three methods; the bodies of the others are over
-/// [`compress`](Self::compress).
-/// A kernel around another one forwards all but [`nodes`](Self::nodes) and [`depth`](Self::depth).
+/// A scheme takes a `&dyn Kernel<H>` from a bundle of [`Kernels`](crate::Kernels). A backend must
+/// implement the first three methods. The default bodies of the others use
+/// [`compress`](Self::compress). A kernel that wraps another one forwards all methods but
+/// [`nodes`](Self::nodes) and [`depth`](Self::depth).
 pub trait Kernel<H: HashFunction>: Sync {
     /// Returns the name of the backend, as [`Kernels::named`](crate::Kernels::named) takes it.
     fn name(&self) -> &'static str;
 
-    /// Returns how many states one step advances: a hint for batch sizes, never a condition.
+    /// Returns the number of states that one step advances. It is a hint for batch sizes, not a
+    /// requirement.
     fn lanes(&self) -> usize;
 
     /// Absorbs `blocks[i]` into `states[i]`, for every i
@@ -48,7 +50,7 @@ pub trait Kernel<H: HashFunction>: Sync {
     /// Fills the rows of every step of every span; see [`chain`](crate::chain).
     ///
     /// # Panics
-    /// If `rows` is too short for a row that is asked for.
+    /// If `rows` is too short for one of these rows.
     fn rows(&self, rule: &Masked<'_, H>, spans: &[Span], rows: &mut [u8]) {
         chain::fill_rows(self, rule, spans, rows);
     }
@@ -58,21 +60,22 @@ pub trait Kernel<H: HashFunction>: Sync {
         messages.hash_in_tiles(self, out, n);
     }
 
-    /// Returns the backend's own way with [grids](crate::grid), if it has one. A kernel around
-    /// another one has it too.
+    /// Returns the backend's own implementation for [grids](crate::grid), if it has one. A kernel
+    /// that wraps another one returns itself, so that it sees these calls.
     fn grids(&self) -> Option<&dyn Grids<H>> {
         None
     }
 
-    /// Returns the bytes of stack below its caller in which a call may leave what it hashed, at
-    /// most, if the backend knows: whoever hashes secrets [overwrites](crate::scrubbed) them. A
-    /// backend that goes deeper at times overwrites the rest by itself.
+    /// Returns how far a call may leave parts of its input on the stack: at most this many bytes
+    /// below the caller. `None` if the backend does not know. A caller that hashes secrets
+    /// [overwrites](crate::scrubbed) these bytes. A backend that sometimes goes deeper overwrites
+    /// the rest itself.
     fn depth(&self) -> Option<usize> {
         None
     }
 
-    /// Returns the backend's own way with [nodes](crate::node), if it has one. Without it they are
-    /// hashed as messages, which is what a kernel around another one sees.
+    /// Returns the backend's own implementation for [nodes](crate::node), if it has one. Without
+    /// it, nodes are hashed as messages; a kernel that wraps another one sees them as messages.
     fn nodes(&self) -> Option<&dyn Nodes<H>> {
         None
     }

@@ -1,12 +1,12 @@
 //! Batched SHA-256, SHA-512 and Keccak-f\[1600\].
 //!
-//! A scheme takes a [`Kernels`] bundle and hands it batches. There are five ways in, from the
-//! plainest to the fastest:
+//! A scheme takes a [`Kernels`] bundle and passes batches to it. There are six ways to use it, from
+//! the simplest to the most direct:
 //!
 //! * [`Midstate`]: one message, whole or in pieces;
-//! * [`many`], [`keyed_many`]: many messages of one length, with a common prefix;
-//! * [`chain`]: many values, each advanced by its own number of steps, in registers;
-//! * [`grid`]: messages and chains whose addresses count up;
+//! * [`many`], [`keyed_many`]: many messages of one length with a common prefix;
+//! * [`chain`]: many values, each advanced by a number of steps of its own;
+//! * [`grid`]: messages and chains with addresses that count up;
 //! * [`node`]: pairs of values under a key and masks;
 //! * [`Kernel::compress`]: the bare kernel.
 //!
@@ -18,10 +18,10 @@
 //! many(kernels.keccak, &shake, b"onetwosix", digests.as_flattened_mut(), 32);
 //! ```
 //!
-//! Kernels leave parts of what they hashed on the stack. [`scrubbed`] overwrites it after a job
-//! with secrets.
+//! Kernels leave parts of their input on the stack. Run jobs with secrets in [`scrubbed`], which
+//! overwrites the stack afterwards.
 //!
-//! Nothing here allocates, and no branch or index depends on the bytes that are hashed.
+//! The crate does not allocate. No branch or index depends on the hashed bytes.
 #![no_std]
 #[cfg(feature = "std")]
 extern crate std;

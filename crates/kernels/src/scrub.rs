@@ -1,20 +1,20 @@
-//! The stack that a job leaves behind, overwritten.
+//! Overwriting the stack that a job has used.
 //!
-//! A compiler keeps values in memory where it likes: lanes that do not fit the registers, moved
-//! structures, arguments. Clearing variables does not reach these copies, so whoever hashes secrets
-//! runs the job through [`scrubbed`], which overwrites the stack below it afterwards. The job must
-//! not return a secret by value, only what points to one.
+//! A compiler may keep values in memory at any time: lanes that do not fit the registers, moved
+//! structures, arguments. Clearing variables does not reach these copies. Code that hashes secrets
+//! therefore runs the job through [`scrubbed`], which overwrites the stack below it afterwards. The
+//! job must not return a secret by value, only a pointer to one.
 
 use core::hint::black_box;
 
-/// Runs `job`, then overwrites the `BYTES` of stack below the caller, which the job has used.
+/// Runs `job`, then overwrites the `BYTES` bytes of stack below the caller, where the job has run.
 pub fn scrubbed<const BYTES: usize, T>(job: impl FnOnce() -> T) -> T {
     let done = apart(job);
     overwrite::<BYTES>();
     done
 }
 
-/// Begins a frame of its own, at the place where that of [`overwrite`] will begin.
+/// Runs `job` in a stack frame of its own, which begins where that of [`overwrite`] will begin.
 #[inline(never)]
 fn apart<T>(job: impl FnOnce() -> T) -> T {
     job()

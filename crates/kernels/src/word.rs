@@ -1,67 +1,67 @@
-//! The vector word: what a round needs of a register.
+//! The vector word: the register operations that the rounds need.
 
 pub(crate) mod vector;
 
 /// A machine word.
 pub(crate) trait Lane: Copy + 'static {
-    /// No bits.
+    /// The word with no bit set.
     const ZERO: Self;
 
-    /// Returns the word whose value is 2 to the power of `bit`.
+    /// Returns the word with the value 2 to the power of `bit`.
     fn bit(bit: u32) -> Self;
-    /// Returns the word of a number.
+    /// Returns a number as a word.
     #[allow(dead_code, reason = "used where there are vectors")]
     fn number(number: u32) -> Self;
-    /// Reads a word, its most significant byte first if `big_endian`.
+    /// Reads a word, with its most significant byte first if `big_endian` is true.
     fn from_bytes(bytes: &[u8], big_endian: bool) -> Self;
-    /// Writes a word, in the same order.
+    /// Writes a word, in the same byte order as [`from_bytes`](Self::from_bytes).
     fn to_bytes(self, bytes: &mut [u8], big_endian: bool);
 }
 
 /// One word of each lane.
 ///
-/// Implementations are `#[inline(always)]` and carry no target feature: the function that a
-/// backend enters by carries it, and everything inside is compiled for it.
+/// Implementations are `#[inline(always)]` and have no target feature. The entry function of a
+/// backend has the features, and everything inlined into it is compiled for them.
 pub(crate) trait Word: Copy {
     /// The word of one lane.
     type Lane: Lane;
 
     /// Returns the same word in every lane.
     fn splat(lane: Self::Lane) -> Self;
-    /// Adds modulo the word.
+    /// Adds modulo 2 to the power of the word size.
     fn add(self, other: Self) -> Self;
-    /// Returns the exclusive or.
+    /// Returns the bitwise exclusive or.
     fn xor(self, other: Self) -> Self;
-    /// Returns the or.
+    /// Returns the bitwise or.
     fn or(self, other: Self) -> Self;
-    /// Shifts left by a number known at run time; by the width and more gives 0.
+    /// Shifts left by a run-time number of bits. A shift by the word size or more gives 0.
     fn shl_by(self, bits: u32) -> Self;
-    /// Shifts right by a number known at run time; by the width and more gives 0.
+    /// Shifts right by a run-time number of bits. A shift by the word size or more gives 0.
     fn shr_by(self, bits: u32) -> Self;
 }
 
-/// A word that has what the rounds need.
+/// A word with the operations of the rounds.
 pub(crate) trait Round: Word {
-    /// Rotates left by L, which is right by R: L + R is the width, and neither is 0.
+    /// Rotates left by L bits, which is right by R: L + R is the word size, and neither is 0.
     fn rotl<const L: i32, const R: i32>(self) -> Self;
-    /// Shifts right.
+    /// Shifts right by R bits.
     fn shr<const R: i32>(self) -> Self;
     /// Returns a ⊕ b ⊕ c.
     fn xor3(a: Self, b: Self, c: Self) -> Self;
-    /// Takes c where a bit of `self` is 0, b where it is 1.
+    /// Returns in each bit the value of b if `self` is 1 there, else that of c.
     fn choose(self, b: Self, c: Self) -> Self;
-    /// Returns the value that at least two bits have.
+    /// Returns in each bit the value that at least two of the three have.
     fn majority(self, b: Self, c: Self) -> Self;
-    /// Returns a ⊕ (¬b ∧ c).
+    /// Returns `self` ⊕ (¬b ∧ c).
     fn chi(self, b: Self, c: Self) -> Self;
 
-    /// Returns (a ⊕ b), rotated left by L.
+    /// Returns (`self` ⊕ b) rotated left by L bits.
     #[inline(always)]
     fn xor_then_rotl<const L: i32, const R: i32>(self, b: Self) -> Self {
         self.xor(b).rotl::<L, R>()
     }
 
-    /// Returns a ⊕ (b rotated left by L).
+    /// Returns `self` ⊕ (b rotated left by L bits).
     #[inline(always)]
     fn xor_rotl<const L: i32, const R: i32>(self, b: Self) -> Self {
         self.xor(b.rotl::<L, R>())

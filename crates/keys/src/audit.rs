@@ -1,8 +1,8 @@
-//! Signatures against the record of a stateful key.
+//! Comparison of signatures with the signing record of a stateful key.
 //!
-//! An audit accuses only where it knows: of a signature that does not verify though its file names
-//! the key, of another message under an index that is recorded, and of two signatures with one
-//! index. It says of everything else what is known.
+//! An audit accuses only where the evidence is certain: a signature that does not verify although
+//! its file names the key, a message other than the recorded one under a recorded index, and two
+//! signatures with the same index. For everything else it reports what is known.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -18,40 +18,40 @@ use crate::{
     x509::Names,
 };
 
-/// The verdict on a signature, or on an index of which none was given.
+/// The verdict on a signature, or on a recorded index without a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// It is good, and its message is the recorded one.
+    /// The signature is valid, and its message is the recorded one.
     Good,
-    /// Its index is recorded; its message is not at hand.
+    /// The index is recorded; the message is not available.
     Unseen,
-    /// It is not good.
+    /// The signature is invalid.
     Bad,
-    /// The bytes are no signature that the key could look at.
+    /// The bytes cannot be a signature of the key.
     NoSignature,
-    /// It is good, but the record has another message under its index.
+    /// The signature is valid, but the record has another message under its index.
     Other,
-    /// Another signature with its index is among those given.
+    /// Another of the given signatures has the same index.
     Twice,
-    /// Its index was used before there were signing records.
+    /// The index was used before signing records existed.
     Unrecorded,
-    /// The record does not say what its index signed.
+    /// The record does not show what was signed with this index.
     Unknown,
-    /// Its index was used before this store: the key was imported or recovered.
+    /// The index was used before this store existed: the key was imported or recovered.
     Earlier,
-    /// Its index was given to a shard.
+    /// The index was given to a shard.
     Given,
-    /// Its index is of another part of the key.
+    /// The index belongs to another part of the key.
     Elsewhere,
-    /// It is the signature of another key.
+    /// The signature is of another key.
     Foreign,
-    /// Its index is recorded, and no signature with it was given.
+    /// The index is recorded, but no signature with it was given.
     Missing,
 }
 
 impl Verdict {
-    /// Returns its name.
+    /// Returns the name of the verdict.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Good => "good",
@@ -81,47 +81,47 @@ impl Verdict {
     }
 }
 
-/// A signature beside what is recorded of its index.
+/// A signature and the record of its index.
 #[derive(Clone, Debug)]
 pub struct Compared {
     /// The verdict.
     pub verdict: Verdict,
-    /// The file of the signature, where one was given.
+    /// The file of the signature, if one was given.
     pub file: Option<PathBuf>,
-    /// Its index.
+    /// The index of the signature.
     pub index: Option<u64>,
-    /// Holds what the record tells of this index.
+    /// The record of this index.
     pub recorded: Option<Detail>,
-    /// Why there is no record, where there is none.
+    /// The reason why there is no record.
     pub reason: Option<&'static str>,
-    /// True if it is good, and its index was never handed out: another copy of the key signs, and
-    /// the next signatures here will use its indices again.
+    /// True if the signature is valid but its index was never handed out. Another copy of the key
+    /// signs then, and later signatures of this copy will reuse its indices.
     pub is_of_copy: bool,
     bytes: [u8; 32],
 }
 
 impl Compared {
-    /// Returns whether something is wrong: a bad signature, another message under an index that is
-    /// recorded, two signatures with one index, or one by another copy of the key.
+    /// Returns true if something is wrong: an invalid signature, another message under a recorded
+    /// index, two signatures with the same index, or a signature by another copy of the key.
     pub fn accuses(&self) -> bool {
         matches!(self.verdict, Verdict::Bad | Verdict::Other | Verdict::Twice) || self.is_of_copy
     }
 }
 
-/// The reason of a signature that is of another key.
+/// Reason for a signature of another key.
 const FOREIGN: &str = "the file names no signature of this key";
-/// The reason of bytes that cannot be a signature of the key.
+/// Reason for bytes that cannot be a signature of the key.
 const UNFIT: &str = "the bytes are no signature of this key: empty, cut short or something else";
-/// The reason of an index that was never handed out, where the signed file is not at hand.
+/// Reason for an index that was never handed out, if the signed file is not available.
 const NOT_HANDED_OUT: &str =
     "the log never handed this index out: if the signature is good, another copy of the key signed";
-/// The reason of a signature that has no index in it, without its message.
+/// Reason for a signature without an index, if its message is not available.
 const NO_INDEX: &str =
     "signatures of this algorithm have no index in them: the signed file would tell";
-/// The reason of a signature that has no index in it, and whose message is not recorded.
+/// Reason for a signature without an index whose message is not recorded.
 const NOT_RECORDED: &str = "no index is recorded with this message";
 
-/// The record of a key: what each index signed.
+/// The signing record of a key: what was signed with each index.
 #[derive(Debug)]
 pub struct Record {
     /// The public key.
@@ -131,10 +131,10 @@ pub struct Record {
 }
 
 impl Record {
-    /// Reads the record of the key in `dir`, which is not opened.
+    /// Reads the record of the key in `dir` without opening the key.
     ///
     /// # Errors
-    /// `State`, and those of the public key.
+    /// `State`, and the errors of reading the public key.
     pub fn of(dir: &Path) -> Result<Self, Error> {
         let public = read_public_of(dir)?;
         let world = Options::new();
@@ -144,11 +144,11 @@ impl Record {
         Ok(Self { public, told: told.map(|detail| (detail.index, detail)).collect(), gaps })
     }
 
-    /// Compares the signature in `file` with the record. `ask` verifies it, and returns nothing
-    /// where the message is not at hand.
+    /// Compares the signature in `file` with the record. `ask` verifies the signature; it returns
+    /// `None` if the message is not available.
     ///
     /// # Errors
-    /// Those of `ask`.
+    /// The errors of `ask`.
     pub fn compare<E>(
         &self,
         file: &Path,
@@ -190,7 +190,7 @@ impl Record {
         Ok(compared)
     }
 
-    /// Judges a signature that is not bad by what is recorded of its index.
+    /// Judges a signature that is not known to be invalid, by the record of its index.
     fn by_index(&self, compared: &mut Compared, index: u64, answer: Option<Answer>) {
         compared.index = Some(index);
         if let Some(detail) = self.told.get(&index) {
@@ -210,7 +210,7 @@ impl Record {
         }
     }
 
-    /// Judges a signature without an index, of a key that counts: by its message.
+    /// Judges a signature without an index, of a key with a signature limit, by its message.
     fn by_message(&self, compared: &mut Compared, answer: Option<Answer>) {
         (compared.verdict, compared.reason) = (Verdict::Unknown, Some(NO_INDEX));
         let Some(answer) = answer else { return };
@@ -222,8 +222,8 @@ impl Record {
         }
     }
 
-    /// Judges all of them together: marks different signatures with one index, and adds what is
-    /// recorded and of which none was given.
+    /// Judges all signatures together: marks different signatures with the same index, and adds an
+    /// entry for each recorded index without a signature.
     pub fn together(&self, mut all: Vec<Compared>) -> Vec<Compared> {
         if self.public.row.family != Family::SlhDsa {
             mark_twice(&mut all);
@@ -248,8 +248,9 @@ fn missing(index: u64, detail: &Detail) -> Compared {
     }
 }
 
-/// Returns whether a good signature is the recorded one. An entry that does not tell the signed
-/// bytes apart tells the message, or, of an older tool, the content of a structure.
+/// Returns true if a valid signature is the recorded one. An entry without the digest of the signed
+/// bytes holds the digest of the message or, if an older version wrote it, of a structure's
+/// content.
 fn is_recorded(detail: &Detail, answer: &Answer) -> bool {
     let signed = hex(&answer.signed);
     match &detail.signed_sha256 {
@@ -265,7 +266,8 @@ fn hex(digest: &[u8; 32]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Finds two different signatures with one index, none of which is bad: each of them is said.
+/// Marks every signature that shares its index with a different one; invalid signatures are
+/// ignored.
 fn mark_twice(all: &mut [Compared]) {
     let mut seen: BTreeMap<u64, Vec<[u8; 32]>> = BTreeMap::new();
     for one in all.iter().filter(|one| one.verdict != Verdict::Bad) {

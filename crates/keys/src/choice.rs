@@ -1,9 +1,9 @@
-//! Which parameter set a key is made of, for a purpose and a number of signatures: by which rule,
-//! and why.
+//! Choice of a parameter set for a purpose and a number of signatures, with the rule and the
+//! reason.
 //!
-//! Every choice is an LMS tree, or several over each other, with SHA-256 cut to 24 bytes: what the
-//! NSA recommends to sign firmware, and the smallest signatures of SP 800-208. Trees come in
-//! heights of 5, 10, 15, 20 and 25. Where no state can be kept it is SLH-DSA.
+//! Every choice is an LMS tree, or several levels of trees, with SHA-256 truncated to 24 bytes. The
+//! NSA recommends it for signing firmware, and it gives the smallest signatures of SP 800-208.
+//! Trees have heights of 5, 10, 15, 20 and 25. If no state can be kept, the choice is SLH-DSA.
 //!
 //! ```
 //! use hasten_keys::choice::{Purpose, Rule, choices};
@@ -16,7 +16,7 @@
 
 use hasten_hbs::Set;
 
-/// Purposes of a key.
+/// The purpose of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Purpose {
@@ -26,25 +26,25 @@ pub enum Purpose {
     Ca,
 }
 
-/// The rule by which a set is picked.
+/// The rule by which a set is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rule {
     /// CNSA 2.0 of the NSA.
     Cnsa,
-    /// The approval of SP 800-208.
+    /// Approved by SP 800-208.
     Nist,
-    /// The size of the signature.
+    /// Smallest signature.
     Size,
-    /// No state is kept.
+    /// No state.
     Stateless,
 }
 
 impl Rule {
-    /// The rules in the order in which they are asked: the first that picks a set decides.
+    /// The rules in the order of precedence: the first that chooses a set decides.
     pub const ALL: [Self; 4] = [Self::Cnsa, Self::Nist, Self::Size, Self::Stateless];
 
-    /// Returns its name as a person reads it.
+    /// Returns the name for display.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cnsa => "CNSA 2.0",
@@ -54,7 +54,7 @@ impl Rule {
         }
     }
 
-    /// Returns its name as a program reads it.
+    /// Returns the name for machine-readable output.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Cnsa => "cnsa",
@@ -65,23 +65,23 @@ impl Rule {
     }
 }
 
-/// The set that one rule picks.
+/// The set that a rule chooses.
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// The rule.
     pub rule: Rule,
-    /// The set; `None` where the rule takes none.
+    /// The set; `None` if the rule allows none.
     pub set: Option<&'static Set>,
-    /// The reason, as a sentence without its end.
+    /// The reason, as a sentence without a full stop.
     pub why: String,
 }
 
-/// Heights come in steps of five, and end with five steps.
+/// Tree heights are multiples of this; the highest is five times as much.
 const STEP: u32 = 5;
-/// Most signatures that can be asked of one key.
+/// Maximum number of signatures that can be requested for one key.
 pub const MOST: u64 = 1 << 50;
 
-/// Returns what every rule picks, in order; `None` for more than [`MOST`] signatures.
+/// Returns the choices of all rules, in order; `None` for more than [`MOST`] signatures.
 pub fn choices(purpose: Purpose, count: u64) -> Option<[Choice; 4]> {
     (count <= MOST).then(|| Rule::ALL.map(|rule| choice(rule, purpose, count)))
 }
@@ -91,7 +91,7 @@ fn choice(rule: Rule, purpose: Purpose, count: u64) -> Choice {
     Choice { rule, set, why: why(rule, purpose, set) }
 }
 
-/// Returns the name of the set that a rule picks; `None` where it takes none.
+/// Returns the name of the set that a rule chooses; `None` if it allows none.
 fn name(rule: Rule, purpose: Purpose, count: u64) -> Option<String> {
     match (rule, purpose) {
         (Rule::Cnsa, Purpose::Ca) => None,
@@ -105,8 +105,8 @@ fn name(rule: Rule, purpose: Purpose, count: u64) -> Option<String> {
     }
 }
 
-/// Returns the heights of the fewest trees over each other that hold `count` signatures, none
-/// higher than `most` steps, the highest on top: it is made once.
+/// Returns the tree heights of a key for `count` signatures, with as few levels as possible, none
+/// higher than `most` steps. The highest tree is on top, because that one is generated only once.
 fn heights(count: u64, most: u32) -> Vec<u32> {
     let bits = u64::BITS - count.saturating_sub(1).leading_zeros();
     let steps = bits.div_ceil(STEP).max(1);
@@ -123,15 +123,15 @@ fn of_levels(heights: &[u32], w: u32) -> String {
     }
 }
 
-/// Returns the mean hashes of a verification with a stateful set: half the steps of every chain and
-/// the path to the root, at each level.
+/// Returns the mean number of hashes for verification with a stateful set: at each level, half the
+/// steps of every chain and the path to the root.
 pub fn verify_hashes(set: &'static Set) -> u64 {
     let of = |level: &&Set| (level.len() * (level.w() - 1) / 2) as u64 + u64::from(level.h);
     set.levels().iter().map(of).sum()
 }
 
-/// Returns the hashes that make a key of a stateful set: all steps of every chain, and the nodes
-/// above, of one tree at each level.
+/// Returns the number of hashes for generating a key of a stateful set: at each level, all chain
+/// steps of one tree and the nodes above.
 pub fn keygen_hashes(set: &'static Set) -> u64 {
     let of = |level: &&Set| ((level.len() * (level.w() - 1) + 2) as u64) << level.h;
     set.levels().iter().map(of).sum()
@@ -163,7 +163,7 @@ fn why(rule: Rule, purpose: Purpose, set: Option<&'static Set>) -> String {
     }
 }
 
-/// Holds what the Winternitz parameter is chosen by.
+/// Reason for the Winternitz parameter 4.
 const W4: &str =
     "W4 verifies with about an eighth of the hashes of W8, in about 1.6 times the bytes";
 
@@ -208,7 +208,7 @@ mod tests {
         }
     }
 
-    /// Every rule keeps its word: what it picks is approved as it says, and holds the signatures.
+    /// Every set is approved as its rule promises, and allows the requested number of signatures.
     #[test]
     fn rules() {
         for bits in 0..=50 {

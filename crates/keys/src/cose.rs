@@ -1,8 +1,8 @@
 //! Signatures in CBOR: COSE_Sign1 (RFC 9052), with HSS/LMS (RFC 8778) and ML-DSA.
 //!
-//! The protected header holds the algorithm alone, there is no unprotected one, and nothing is
-//! authenticated beside the payload. ML-DSA has the numbers that IANA registered for it: -48, -49
-//! and -50.
+//! The protected header contains only the algorithm, the unprotected header is empty, and there are
+//! no externally supplied data. ML-DSA has the algorithm numbers that IANA registered: -48, -49 and
+//! -50.
 //!
 #![cfg_attr(all(feature = "sign", feature = "aws-lc"), doc = "```")]
 #![cfg_attr(not(all(feature = "sign", feature = "aws-lc")), doc = "```ignore")]
@@ -33,13 +33,13 @@ use hasten_kernels::Kernels;
 
 use crate::{Error, encoding::PublicKey, registry::Family, verify};
 
-/// A payload is no longer than this, in bytes: what is signed holds it whole.
+/// Maximum size of a payload in bytes. The signed bytes contain the whole payload.
 pub const MOST_PAYLOAD: usize = 32 << 20;
 
 /// Returns the number of the key's algorithm.
 ///
 /// # Errors
-/// `NoCose` where none is registered.
+/// `NoCose` if none is registered.
 pub fn algorithm(key: &PublicKey) -> Result<i64, Error> {
     named(key).map(|algorithm| algorithm as i64)
 }
@@ -54,7 +54,7 @@ fn named(key: &PublicKey) -> Result<iana::Algorithm, Error> {
     }
 }
 
-/// Returns a payload, read once.
+/// Reads a payload into memory.
 ///
 /// # Errors
 /// `Io`, and `TooLongToAttach` above [`MOST_PAYLOAD`].
@@ -71,7 +71,7 @@ pub struct Unsigned {
 }
 
 impl Unsigned {
-    /// Returns what `key` is to sign; the payload stands in the structure if it is attached.
+    /// Prepares a COSE_Sign1 for signing by `key`. It contains the payload if `attached` is true.
     ///
     /// # Errors
     /// `NoCose`.
@@ -88,34 +88,34 @@ impl Unsigned {
         &self.message
     }
 
-    /// Returns how many bytes the structure has beside the signature, at most.
+    /// Returns the maximum size in bytes of the structure without the signature.
     pub fn beside(&self) -> usize {
         FRAME + self.sign1.payload.as_ref().map_or(0, Vec::len)
     }
 
-    /// Returns the COSE_Sign1 with its tag, 18.
+    /// Returns the COSE_Sign1 with this signature and the tag 18.
     ///
     /// # Errors
-    /// None: every signature has a form in CBOR.
+    /// None: every signature can be encoded in CBOR.
     pub fn finish(&self, signature: &[u8]) -> Result<Vec<u8>, Error> {
         let signed = CoseSign1 { signature: signature.to_vec(), ..self.sign1.clone() };
         signed.to_tagged_vec().map_err(|_| Error::NotCose)
     }
 }
 
-/// Bytes of the tag, the headers and the lengths, at most.
+/// Maximum size in bytes of the tag, the headers and the lengths.
 const FRAME: usize = 64;
 
-/// A COSE_Sign1 that was read; nothing of it is verified yet.
+/// A parsed COSE_Sign1, not verified yet.
 #[derive(Debug)]
 pub struct Sign1(CoseSign1);
 
 impl Sign1 {
-    /// Reads a COSE_Sign1, with its tag or without.
+    /// Parses a COSE_Sign1, with or without its tag.
     ///
     /// # Errors
-    /// `NotCose`, also where a label stands in both headers, or what must be understood in the one
-    /// that is not protected.
+    /// `NotCose`, also if a label occurs in both headers, or if the unprotected header lists
+    /// critical labels.
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
         let tagged = CoseSign1::from_tagged_slice(bytes);
         let read = tagged.or_else(|_| CoseSign1::from_slice(bytes));
@@ -126,7 +126,7 @@ impl Sign1 {
         }
     }
 
-    /// Returns the payload, where it is attached.
+    /// Returns the payload if it is attached.
     pub fn payload(&self) -> Option<&[u8]> {
         self.0.payload.as_deref()
     }
@@ -136,18 +136,17 @@ impl Sign1 {
         &self.0.signature
     }
 
-    /// Returns whether it names the algorithm of this key.
+    /// Returns true if the protected header names the algorithm of this key.
     #[must_use]
     pub fn is_of(&self, key: &PublicKey) -> bool {
         let named = named(key).ok().map(Algorithm::Assigned);
         named.is_some() && self.0.protected.header.alg == named
     }
 
-    /// Returns the bytes under the signature: the Sig_structure of the payload that is attached,
-    /// or of this one.
+    /// Returns the signed bytes: the Sig_structure of the attached payload, or else of `payload`.
     ///
     /// # Errors
-    /// `Detached` where neither is there.
+    /// `Detached` if there is neither.
     pub fn signed_bytes(&self, payload: Option<&[u8]>) -> Result<Vec<u8>, Error> {
         match (self.payload(), payload) {
             (Some(_), _) => Ok(self.0.tbs_data(&[])),
@@ -156,12 +155,12 @@ impl Sign1 {
         }
     }
 
-    /// Verifies the signature. `payload` is what was signed: needed where it is not attached, and
-    /// the same where it is.
+    /// Verifies the signature. `payload` is required if the payload is not attached. If it is
+    /// attached, `payload` must equal it.
     ///
     /// # Errors
-    /// `BadSignature`, whatever is wrong with it; `Detached`, `NoCose`; `NotCose` where a header
-    /// must be understood that is not; `Io` and `TooLongToAttach` for the payload.
+    /// `BadSignature` for every invalid signature; `Detached`, `NoCose`; `NotCose` if there are
+    /// critical headers; `Io` and `TooLongToAttach` for the payload.
     pub fn verify(
         &self,
         key: &PublicKey,
@@ -184,9 +183,10 @@ impl Sign1 {
     }
 }
 
-/// Returns true if a label stands in both headers, which RFC 9052, section 3 (Header Parameters)
-/// wants to be refused: one reader may believe the one, and another the other. The list of labels
-/// that must be understood stands in the protected one alone.
+/// Returns true if a label occurs in both headers. RFC 9052, section 3 (Header Parameters) requires
+/// such a message to be rejected, because one reader may use one value and another reader the
+/// other. Also returns true if the unprotected header lists critical labels, which only the
+/// protected header may do.
 fn repeats(protected: &Header, unprotected: &Header) -> bool {
     let named = |header: &Header| {
         [

@@ -1,4 +1,4 @@
-//! Decapsulation keys that are decoded once, and then take many ciphertexts.
+//! Decapsulation keys that are decoded once and used for many ciphertexts.
 
 use core::fmt;
 
@@ -17,8 +17,8 @@ use crate::{
     registry::{Kind, Row},
 };
 
-/// A decapsulation key that is decoded once, when it is made. It is not `Clone`; `Debug` shows the
-/// algorithm alone.
+/// A decapsulation key that is decoded once, when it is created. It is not `Clone`; `Debug` shows
+/// only the algorithm.
 ///
 #[cfg_attr(feature = "aws-lc", doc = "```")]
 #[cfg_attr(not(feature = "aws-lc"), doc = "```ignore")]
@@ -35,7 +35,7 @@ pub struct Decapsulator {
 }
 
 impl Decapsulator {
-    /// Returns a fresh pair of keys, whose private half is never written as bytes.
+    /// Generates a key pair whose private key is never encoded as bytes.
     ///
     /// # Errors
     /// `NotBuiltIn`, `OtherPurpose`, `Randomness`.
@@ -53,10 +53,10 @@ impl Decapsulator {
         Err(row.cannot(&[Kind::Kem]))
     }
 
-    /// Decodes `key`, which it no longer needs then.
+    /// Decodes `key`, which is not needed afterwards.
     ///
     /// # Errors
-    /// `NotBuiltIn`, `OtherPurpose`, `KeySize` and `NotAKey` for a key that is none.
+    /// `NotBuiltIn`, `OtherPurpose`; `KeySize` and `NotAKey` for an invalid key.
     pub fn new(key: &PrivateKey) -> Result<Self, Error> {
         let row = key.row;
         #[cfg(feature = "aws-lc")]
@@ -94,7 +94,7 @@ impl fmt::Debug for Decapsulator {
     }
 }
 
-/// Kyber's crate takes its key as bytes.
+/// The Kyber crate reads its key from bytes for every operation.
 #[cfg(feature = "legacy")]
 impl Decoded for PrivateKey {
     fn decapsulate(&self, ciphertext: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {

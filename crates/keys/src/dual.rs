@@ -1,11 +1,11 @@
-//! Two signatures of one message by two keys, in one file: a dual signature, good only as a whole.
+//! Dual signatures: two signatures of one message by two keys in one file, valid only together.
 //!
-//! The file: a head of 40 bytes, then each signature behind four bytes with its length
-//! (big-endian), in the form of its key. The head is the word `hstndua1` and the SHA-256 of both
-//! public keys, each as SubjectPublicKeyInfo in DER behind four bytes with its length. Each key
-//! signs the head and the message behind it. So a half that is cut out is no signature of the
-//! message, and goes with no other key; and any verifier checks a half when the head is put in
-//! front of the message.
+//! The file starts with a head of 40 bytes. Each signature follows in the form of its key, preceded
+//! by its length in four bytes (big-endian). The head is the string `hstndua1` and the SHA-256 of
+//! both public keys, each as SubjectPublicKeyInfo in DER, preceded by its length in four bytes.
+//! Each key signs the head followed by the message. A half that is cut out is therefore not a
+//! signature of the message, and cannot be combined with another key. Any verifier can check a half
+//! after prepending the head to the message.
 //!
 //! ```
 //! use hasten_kernels::Kernels;
@@ -37,10 +37,10 @@ use crate::{
     verify::{verify, whole},
 };
 
-/// Bytes of the head.
+/// Size of the head in bytes.
 pub const HEAD: usize = 40;
 const MAGIC: &[u8; 8] = b"hstndua1";
-/// Bytes of a length.
+/// Size of a length field in bytes.
 const LENGTH: usize = 4;
 
 /// Two keys that sign together, in this order.
@@ -52,10 +52,10 @@ pub struct Pair<'p> {
 }
 
 impl<'p> Pair<'p> {
-    /// Joins two public keys.
+    /// Creates a pair of two public keys.
     ///
     /// # Errors
-    /// `Dual` with `OneKey` if they are the same; an error for one without an object identifier.
+    /// `Dual` with `OneKey` if they are the same; an error if one has no object identifier.
     pub fn new(first: &'p PublicKey, second: &'p PublicKey) -> Result<Self, Error> {
         let head = head([first, second])?;
         if head == self::head([second, first])? {
@@ -64,7 +64,7 @@ impl<'p> Pair<'p> {
         Ok(Self { first, second, head })
     }
 
-    /// Returns the bytes that both keys sign: the head, and the message.
+    /// Returns the bytes that both keys sign: the head, then the message.
     ///
     /// # Errors
     /// `Io`, and `TooLong` above [`MOST_WHOLE`](crate::verify::MOST_WHOLE).
@@ -72,7 +72,7 @@ impl<'p> Pair<'p> {
         whole(&mut (&self.head[..]).chain(message))
     }
 
-    /// Returns the file of two signatures of the same [`bytes`](Self::bytes).
+    /// Returns the file with two signatures of the same [`bytes`](Self::bytes).
     pub fn seal(&self, first: &[u8], second: &[u8]) -> Vec<u8> {
         let mut file = self.head.to_vec();
         for half in [first, second] {
@@ -82,14 +82,13 @@ impl<'p> Pair<'p> {
         file
     }
 
-    /// Returns the length of a file of two signatures of at most these lengths.
+    /// Returns the file size for two signatures of at most these lengths.
     pub fn room(first: usize, second: usize) -> usize {
         HEAD + LENGTH + first + LENGTH + second
     }
 
-    /// Returns true if a signature of each key stands whole in the file, where the other one begins
-    /// or ends as it should: then a length in the file that is wrong was changed, and nothing is
-    /// missing.
+    /// Returns true if the file contains a complete signature of each key, regardless of its length
+    /// fields. In that case a wrong length field was modified, and no bytes are missing.
     #[must_use]
     pub fn is_whole_in(&self, file: &[u8]) -> bool {
         let halves = |first: usize, file: &[u8]| {
@@ -101,10 +100,10 @@ impl<'p> Pair<'p> {
         first.and_then(|first| halves(first, file)).unwrap_or(false)
     }
 
-    /// Verifies both halves of a file.
+    /// Verifies both halves of a dual signature file.
     ///
     /// # Errors
-    /// `Dual` with what is wrong with it; `Io` and `TooLong` for the message; `NotBuiltIn`.
+    /// `Dual` with the reason for the refusal; `Io` and `TooLong` for the message; `NotBuiltIn`.
     pub fn verify(
         &self,
         file: &[u8],
@@ -136,20 +135,20 @@ impl<'p> Pair<'p> {
     }
 }
 
-/// A dual signature that was read; nothing of it is verified yet.
+/// A parsed dual signature, not verified yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dual<'f> {
-    /// The first bytes of the file, which both keys sign in front of the message.
+    /// The head of the file: both keys sign it, followed by the message.
     pub head: [u8; HEAD],
-    /// Both signatures, each in the form of its key.
+    /// The two signatures, each in the form of its key.
     pub halves: [&'f [u8]; 2],
 }
 
 impl<'f> Dual<'f> {
-    /// Reads a file.
+    /// Parses a dual signature file.
     ///
     /// # Errors
-    /// `Dual` with `NotDual`, or with `HalfMissing` where it is not whole.
+    /// `Dual` with `NotDual`, or with `HalfMissing` if the file is incomplete.
     pub fn read(file: &'f [u8]) -> Result<Self, DualError> {
         if !file.starts_with(MAGIC) {
             return Err(DualError::NotDual);

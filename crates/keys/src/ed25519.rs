@@ -1,4 +1,4 @@
-//! Ed25519 (RFC 8032) by `ed25519-dalek`: stateless keys under the names used here.
+//! Ed25519 (RFC 8032) by `ed25519-dalek`, with the key types of this crate.
 
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use zeroize::Zeroizing;
@@ -12,7 +12,7 @@ use crate::{
 /// Returns a fresh key from the operating system's randomness.
 ///
 /// # Errors
-/// `Randomness` when the system gives none.
+/// `Randomness` if the system provides none.
 pub fn generate() -> Result<PrivateKey, Error> {
     let mut seed = Zeroizing::new(vec![0; 32]);
     getrandom::fill(&mut seed).map_err(|_| Error::Randomness)?;
@@ -25,10 +25,10 @@ pub(crate) fn expand(key: &PrivateKey) -> Result<SigningKey, Error> {
     Ok(SigningKey::from_bytes(seed))
 }
 
-/// Returns the public half.
+/// Returns the public key.
 ///
 /// # Errors
-/// `KeySize` when `key` is not an Ed25519 key.
+/// `KeySize` if `key` is not an Ed25519 key.
 pub fn public(key: &PrivateKey) -> Result<PublicKey, Error> {
     PublicKey::new(key.row, expand(key)?.verifying_key().as_bytes())
 }
@@ -36,7 +36,7 @@ pub fn public(key: &PrivateKey) -> Result<PublicKey, Error> {
 /// Returns the 64-byte signature of `message`.
 ///
 /// # Errors
-/// `KeySize` when `key` is not an Ed25519 key.
+/// `KeySize` if `key` is not an Ed25519 key.
 pub fn sign(key: &PrivateKey, message: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(expand(key)?.sign(message).to_vec())
 }
@@ -52,10 +52,10 @@ impl crate::expanded::Expanded for SigningKey {
     }
 }
 
-/// Verifies as ZIP 215 does not: small-order public keys and R are refused.
+/// Verifies more strictly than ZIP 215: rejects public keys and R of small order.
 ///
 /// # Errors
-/// `BadSignature` for every signature that does not verify, `KeySize` when the key is none.
+/// `BadSignature` for every invalid signature, `KeySize` and `NotAKey` for an invalid public key.
 pub fn verify(raw_public: &[u8], message: &[u8], signature: &[u8]) -> Result<(), Error> {
     let raw = raw_public.try_into().map_err(|_| Error::KeySize)?;
     let key = VerifyingKey::from_bytes(raw).map_err(|_| Error::NotAKey)?;

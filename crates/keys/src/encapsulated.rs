@@ -1,11 +1,11 @@
-//! The answer of a library that encapsulates a secret.
+//! The result of an encapsulation.
 
 use zeroize::Zeroizing;
 
-/// A ciphertext and the secret that it carries.
+/// A ciphertext and the shared secret it carries.
 pub struct Encapsulated {
-    /// For the holder of the private key.
+    /// Ciphertext for the owner of the private key.
     pub ciphertext: Vec<u8>,
-    /// 32 bytes.
+    /// Shared secret, 32 bytes.
     pub shared: Zeroizing<Vec<u8>>,
 }

@@ -1,14 +1,14 @@
-//! Structures that a signature is put into: CMS, COSE, images for boot ROMs.
+//! Structures that enclose a signature: CMS, COSE, images for boot ROMs.
 
 use crate::{Error, boot, cms, cose, encoding::to_pem};
 
 /// A structure before its signature.
 pub enum Enclosure {
-    /// A SignedData.
+    /// A CMS SignedData.
     Cms {
-        /// Holds all of it but the signature.
+        /// The SignedData without its signature.
         unsigned: Box<cms::Unsigned>,
-        /// True for PEM, else it is DER.
+        /// True for PEM, false for DER.
         pem: bool,
     },
     /// A COSE_Sign1.
@@ -18,7 +18,7 @@ pub enum Enclosure {
 }
 
 impl Enclosure {
-    /// Returns what is signed.
+    /// Returns the bytes to sign.
     pub fn message(&self) -> &[u8] {
         match self {
             Self::Cms { unsigned, .. } => unsigned.message(),
@@ -27,7 +27,7 @@ impl Enclosure {
         }
     }
 
-    /// Returns how many bytes it has around a signature of so many, at most.
+    /// Returns the maximum size in bytes of the structure with a signature of `signature` bytes.
     pub fn room(&self, signature: usize) -> usize {
         match self {
             Self::Cms { unsigned, pem: false } => unsigned.beside() + signature,
@@ -54,7 +54,8 @@ impl Enclosure {
     }
 }
 
-/// Returns how long so many bytes are as PEM: four characters for three of them, 64 a line.
+/// Returns an upper bound on the size of a PEM block with `der` bytes: four characters for three
+/// bytes, 64 characters a line.
 fn in_pem(der: usize) -> usize {
     der / 3 * 4 + der / 48 + 128
 }

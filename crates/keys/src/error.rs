@@ -1,4 +1,4 @@
-//! The one error type of this crate.
+//! The error type of this crate.
 
 #[cfg(feature = "sign")]
 mod dual;
@@ -22,26 +22,26 @@ use crate::kind::Kind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyFile {
-    /// The seeds.
+    /// The secret seeds.
     Secret,
-    /// How far an unfinished generation is.
+    /// The progress of an unfinished key generation.
     Progress,
     /// The nodes from which signing starts.
     Cache,
     /// The leaves next to the next index.
     Leaves,
-    /// The trees that follow.
+    /// The trees that will be used next.
     Growth,
     /// The public key.
     Public,
-    /// The name of the fleet.
+    /// The name of the fleet that issues the indices.
     Fleet,
-    /// The key under which values at a witness or in a fleet's state carry a MAC.
+    /// The MAC key for the values at a witness or in the state of a fleet.
     Service,
 }
 
 impl KeyFile {
-    /// Returns its name in the directory.
+    /// Returns the name of the file in the directory.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Secret => "secret",
@@ -56,142 +56,143 @@ impl KeyFile {
     }
 }
 
-/// Says what can go wrong with names, keys and encodings. Never carries key material.
+/// Errors of names, keys and encodings. They never contain key material.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// No algorithm of the registry has this name.
     UnknownAlgorithm,
-    /// The algorithm is in the registry (its keys are recognised), but this build cannot compute
+    /// The algorithm is in the registry and its keys are recognised, but this build cannot compute
     /// with it.
     NotBuiltIn,
-    /// Says what is asked for is not what keys of this algorithm are for, which is named.
+    /// The key cannot do this: its algorithm is for the kind of operation given here.
     OtherPurpose(Kind),
-    /// The number stands for round 3 of SPHINCS+, which differs from SLH-DSA and, in what is
-    /// secret, from round 3.1.
+    /// The number stands for round 3 of SPHINCS+, which differs from SLH-DSA. Its secret-key
+    /// operations also differ from round 3.1.
     EarlierRound,
-    /// The bytes are not a key in any encoding read here.
+    /// The bytes are not a key in any supported encoding.
     NotAKey,
-    /// The algorithm identifier carries parameters, and its standard has none.
+    /// The algorithm identifier has parameters although its standard requires them to be absent.
     Parameters,
-    /// Signatures of this key have one form only: it is no single LMS tree.
+    /// The key is not a single LMS tree, so its signatures have only one form.
     NoForms,
-    /// The key is of so many LMS trees over each other, and has no bare form.
+    /// HSS with this many levels has no plain LMS encoding.
     SeveralLevels(u32),
-    /// The encoding is right, but the key inside does not have the size its algorithm asks for.
+    /// The encoding is valid, but the key does not have the size that its algorithm requires.
     KeySize,
-    /// The ciphertext does not have the size that the key's algorithm gives one.
+    /// The ciphertext does not have the size that the key's algorithm requires.
     CiphertextSize,
     /// The bytes fit more than one algorithm; the caller must name one.
     Ambiguous,
-    /// The key belongs to another algorithm than the one named.
+    /// The key belongs to another algorithm than the named one.
     WrongAlgorithm,
     /// The signature does not verify.
     BadSignature,
-    /// Keys of this algorithm have no state: no index of theirs can be used twice.
+    /// Keys of this algorithm have no state, so no index can be used twice.
     NoState,
-    /// Different good signatures have one index.
+    /// Different valid signatures have the same index.
     Reused {
-        /// The index, where 64 bits hold it.
+        /// The index, if it fits into 64 bits.
         index: Option<u64>,
-        /// Its level, 0 the lowest.
+        /// The level of the index; 0 is the lowest.
         level: u32,
     },
-    /// The bytes that are to be a SHA-384 digest have another length.
+    /// A SHA-384 digest was expected, but the input has another length.
     NotADigest,
-    /// The operating system gave no random bytes.
+    /// The operating system provided no random bytes.
     Randomness,
-    /// A file of a key is damaged.
+    /// A file of the key is damaged.
     Damaged,
-    /// This file of a key is damaged.
+    /// This file of the key is damaged.
     DamagedFile(KeyFile),
-    /// This file of a key is absent.
+    /// This file of the key is absent.
     AbsentFile(KeyFile),
-    /// This file belongs to another key than the state beside it.
+    /// This file belongs to another key than the state in the same directory.
     ForeignFile(KeyFile),
-    /// This file is absent or damaged, and cannot be made anew: seeds of its sectors were given
-    /// away.
+    /// This file is absent or damaged and cannot be rebuilt, because the seeds of some sectors were
+    /// given away.
     NotRebuilt(KeyFile),
-    /// The directory holds no secret seed: destroyed, or never a key.
+    /// The directory contains no secret seed: the key was destroyed, or there never was one.
     NoSecret,
-    /// The generation of this key has not ended; key generation goes on where it stopped.
+    /// The key generation is unfinished. Running it again continues it.
     Unfinished,
-    /// The import of this key, or of this shard, has not ended; the same import goes on.
+    /// The import of this key or shard is unfinished. Running the same import again continues it.
     UnfinishedImport,
-    /// The generation of this key was begun with another number of sectors.
+    /// The unfinished key generation was started with another number of sectors.
     OtherSectors,
-    /// The generation of this key was begun for a fleet, for another one, or for none.
+    /// The unfinished key generation was started for another fleet, for none, or for one although
+    /// none is named now.
     OtherFleet,
-    /// The key takes its indices from a fleet, and was opened without it.
+    /// The key takes its indices from a fleet, but was opened without it.
     OfFleet,
-    /// The key signs session trees of a channel, and nothing else.
+    /// The key signs only session trees of a channel.
     OfSessions,
-    /// The key was not made to sign session trees.
+    /// The key was not made for signing session trees.
     NotOfSessions,
-    /// The key is encrypted in a way that is not read here.
+    /// The encryption scheme of the key is not supported.
     Encryption,
     /// The passphrase is missing or wrong.
     Passphrase,
-    /// The message is longer than this algorithm, which must hold it whole, is allowed to hold.
+    /// The message is too long for an algorithm that must hold all of it in memory.
     TooLong,
-    /// The bytes are no certificate, or no request.
+    /// The bytes are not a certificate or a request.
     NotACertificate,
-    /// The certificate belongs to no authority.
+    /// The certificate is not that of an authority.
     NotAnAuthority,
-    /// The private key is not the one of the certificate.
+    /// The private key does not belong to the certificate.
     NotThisKey,
-    /// Another open key prepared the signature.
+    /// The signature was prepared by another open key.
     NotPreparedHere,
-    /// The text is not a name that a certificate can carry.
+    /// The text is not a valid name for a certificate.
     BadName,
-    /// The text is not a point in time.
+    /// The text is not a valid time.
     BadTime,
-    /// No standard says how keys of this algorithm sign in CMS.
+    /// No standard defines CMS signatures of this algorithm.
     NoCms,
-    /// The bytes are no CMS SignedData that is read here.
+    /// The bytes are not a supported CMS SignedData.
     NotCms,
-    /// The content was hashed with a digest that is not taken for signatures of this algorithm.
+    /// The content was hashed with a digest that is not accepted for this algorithm.
     OtherDigest,
-    /// No number is registered for signatures of this algorithm in COSE.
+    /// COSE has no registered number for this signature algorithm.
     NoCose,
-    /// The bytes are no COSE_Sign1, or one that demands more than is understood here.
+    /// The bytes are not a COSE_Sign1, or it has critical headers that are not supported.
     NotCose,
-    /// No boot ROM verifies signatures of this algorithm.
+    /// Boot ROMs do not verify signatures of this algorithm.
     NoBoot,
-    /// The bytes are no image for a boot ROM, or its addresses are not its own.
+    /// The bytes are not an image for a boot ROM, or its addresses are invalid.
     NotAnImage,
-    /// The bytes are no image with a header, a public key and a signature in front.
+    /// The bytes are not an image preceded by a header, a public key and a signature.
     NotBoot,
-    /// The content is not in the file of its signature: it must be given.
+    /// The signature file does not contain the content, which must be given separately.
     Detached,
     /// The content is too long to be attached.
     TooLongToAttach,
-    /// None of the signers is the one asked about.
+    /// None of the signers matches the requested key or certificate.
     NotThisSigner,
-    /// More than one of the signers is the one asked about.
+    /// More than one signer matches the requested key or certificate.
     SeveralSigners,
-    /// A dual signature is refused.
+    /// A dual signature was refused.
     #[cfg(feature = "sign")]
     Dual(DualError),
-    /// The private key of another program is not imported.
+    /// A private key of another program was not imported.
     #[cfg(feature = "sign")]
     Foreign(ForeignError),
-    /// The bytes are no file of a shard.
+    /// The bytes are not a shard file.
     NotAShard,
-    /// The file of a shard is cut off, or was changed.
+    /// The shard file is truncated or was modified.
     BrokenShard,
-    /// No path leads from the certificate to an authority that is trusted.
+    /// No path leads from the certificate to a trusted authority.
     #[cfg(feature = "x509")]
     Path(PathError),
     /// Reading failed.
     Io(std::io::ErrorKind),
-    /// The state of the key forbids it.
+    /// The key's state store refused the operation or failed.
     #[cfg(feature = "sign")]
     State(hasten_store::StoreError),
-    /// The directory of a shard could not be made.
+    /// The directory or file of a shard could not be made.
     #[cfg(feature = "sign")]
     ShardPlace(hasten_store::StoreError),
-    /// The scheme refused.
+    /// An error of the signature scheme.
     Scheme(hasten_hbs::Error),
 }
 
@@ -231,7 +232,7 @@ impl From<std::io::Error> for Error {
     }
 }
 
-/// Returns what keys of a kind are for.
+/// Describes the purpose of a kind of key.
 fn purpose(kind: Kind) -> &'static str {
     match kind {
         Kind::Signature | Kind::StatefulSignature => {

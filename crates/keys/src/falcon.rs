@@ -1,9 +1,10 @@
-//! Falcon of round 3 (header, nonce, compressed signature) by `fn-dsa` 0.3.0, its last version that
-//! speaks the submission's format: 0.4 follows a guess at FN-DSA, which no draft has confirmed.
+//! Falcon of round 3 (header, nonce, compressed signature) by `fn-dsa` 0.3.0, the last version that
+//! implements the format of the submission. Version 0.4 follows a guess at FN-DSA that no draft has
+//! confirmed.
 //!
-//! Signatures are written without padding, which is what the object identifiers and the numbers of
-//! Open Quantum Safe and of wolfSSL stand for. Verified are those, and padded ones of 666 and 1280
-//! bytes; a longer one is refused.
+//! Signatures are written without padding, as the object identifiers and TLS numbers of Open
+//! Quantum Safe and wolfSSL prescribe. Verification accepts unpadded signatures and padded ones of
+//! 666 and 1280 bytes; longer signatures are rejected.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -21,7 +22,7 @@ use crate::{
     registry::Row,
 };
 
-/// Returns binary logarithm of the degree.
+/// Returns the binary logarithm of the degree.
 fn degree(row: &Row) -> Result<u32, Error> {
     match row.name.as_str() {
         "Falcon-512" => Ok(9),
@@ -30,7 +31,8 @@ fn degree(row: &Row) -> Result<u32, Error> {
     }
 }
 
-/// The operating system's randomness; that it failed is asked afterwards, for the trait cannot say.
+/// Randomness of the operating system. The trait cannot report a failure, so it is recorded and
+/// checked afterwards.
 #[derive(Default)]
 struct System {
     failed: bool,
@@ -74,15 +76,15 @@ pub(crate) fn generate(row: &'static Row) -> Result<PrivateKey, Error> {
     system.checked(PrivateKey { row, seed: None, expanded: Some(secret) })
 }
 
-/// A decoded key. The library signs with scratch space inside it, so one signature is made at a
-/// time.
+/// A decoded key. The library signs with scratch space inside the key, so only one signature is
+/// made at a time.
 pub(crate) struct Decoded {
     row: &'static Row,
     key: Mutex<SigningKeyStandard>,
 }
 
-/// Decodes a key. It is some hundred kilobytes, moved from place to place on the stack: inlined
-/// into its caller, it would take them for every other algorithm too.
+/// Decodes a key. The key takes some hundred kilobytes and is moved around on the stack. If this
+/// function were inlined into its caller, every other algorithm would pay for that stack space too.
 #[inline(never)]
 pub(crate) fn expand(key: &PrivateKey) -> Result<Box<Decoded>, Error> {
     let secret = key.expanded.as_deref().ok_or(Error::KeySize)?;
@@ -123,7 +125,8 @@ impl Expanded for Decoded {
 pub(crate) fn verify(key: &PublicKey, message: &[u8], signature: &[u8]) -> Result<(), Error> {
     let size = signature_size(degree(key.row)?);
     let verifying = VerifyingKeyStandard::decode(&key.raw).ok_or(Error::NotAKey)?;
-    // Without padding the last byte holds the end mark of the last coefficient: it is not zero.
+    // The last byte of an unpadded signature holds the end mark of the last coefficient: never
+    // zero.
     let cut = signature.len() < size && signature.last() == Some(&0);
     if signature.len() > size || cut {
         return Err(Error::BadSignature);

@@ -1,9 +1,10 @@
-//! Checks that bytes can be a signature of a key at all: this comes before the verification, and
-//! needs no message.
+//! A check whether bytes can be a signature of a key at all. It precedes verification and needs no
+//! message.
 //!
-//! Bytes that have the length of the key's signatures fit, whatever is in them: a changed bit
-//! anywhere makes a bad signature, and no other thing. Where the length follows from numbers in the
-//! signature (the levels of HSS, the integers of ECDSA) one of these numbers may be wrong.
+//! Bytes with the length of the key's signatures fit, whatever their values are. A changed bit
+//! therefore always leads to an invalid signature and never to another error. If the length follows
+//! from numbers in the signature (the levels of HSS, the integers of ECDSA), one of these numbers
+//! may be wrong.
 
 use core::fmt;
 
@@ -15,29 +16,29 @@ use crate::{
     registry::{Family, Row},
 };
 
-/// Why bytes are no signature of a key.
+/// The reason why bytes cannot be a signature of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unfit {
-    /// There are none.
+    /// There are no bytes.
     Empty,
-    /// They begin as a signature of the key may, and end too early.
+    /// The bytes may be the beginning of a signature of the key, but end too early.
     Cut {
-        /// Their number.
+        /// Number of bytes.
         bytes: usize,
-        /// The number of bytes of a signature of the key.
+        /// Size in bytes of a signature of the key.
         of: usize,
         /// True if a signature of the key may also be longer.
         at_least: bool,
     },
-    /// They have another length.
+    /// The bytes have a different length.
     Length {
-        /// Their number.
+        /// Number of bytes.
         bytes: usize,
-        /// The number of bytes of a signature of the key.
+        /// Size in bytes of a signature of the key.
         of: usize,
     },
-    /// They are a signature of another parameter set, which is named in them.
+    /// The bytes are a signature of another parameter set, whose name is given.
     OtherSet(String),
 }
 
@@ -59,7 +60,7 @@ impl fmt::Display for Unfit {
     }
 }
 
-/// Checks whether `signature` can be a signature of the key, in the form of the key.
+/// Checks that `signature` can be a signature of the key, in the form of the key.
 ///
 /// ```
 /// use hasten_keys::{encoding::PublicKey, fit::{Unfit, fit}, registry};
@@ -71,7 +72,7 @@ impl fmt::Display for Unfit {
 /// ```
 ///
 /// # Errors
-/// Why it cannot.
+/// The reason why it cannot.
 pub fn fit(key: &PublicKey, signature: &[u8]) -> Result<(), Unfit> {
     if signature.is_empty() {
         return Err(Unfit::Empty);
@@ -86,7 +87,7 @@ pub fn fit(key: &PublicKey, signature: &[u8]) -> Result<(), Unfit> {
     }
 }
 
-/// Returns the number of bytes of every signature of the key; nothing where it varies.
+/// Returns the size in bytes of every signature of the key; `None` if it varies.
 #[must_use]
 pub fn length(key: &PublicKey) -> Option<usize> {
     let size = key.row.sizes.output;
@@ -99,8 +100,7 @@ pub fn length(key: &PublicKey) -> Option<usize> {
     }
 }
 
-/// Returns the form of LMS, other than that of the key, in which `signature` can be one of its
-/// signatures.
+/// Returns the other form of LMS if `signature` fits that form and not the form of the key.
 pub fn other_form(key: &PublicKey, signature: &[u8]) -> Option<Form> {
     let other = match key.row.family {
         Family::Lms => Form::Hss,
@@ -110,7 +110,8 @@ pub fn other_form(key: &PublicKey, signature: &[u8]) -> Option<Form> {
     let bytes = form::in_form(key, signature, other).ok()?;
     let fits = fit(key, signature).is_err() && fit(key, &bytes).is_ok();
     let set = Set::named(&key.tree().name).ok()?;
-    // Four bytes may also be cut off, or stand behind: then the typecodes are elsewhere.
+    // A length that differs by four may also mean that bytes are missing or appended at the end.
+    // The typecodes tell these cases apart.
     let [own, others] = match other {
         Form::Lms => [form::LEVELS_BYTES, 0],
         Form::Hss => [0, form::LEVELS_BYTES],
@@ -119,8 +120,8 @@ pub fn other_form(key: &PublicKey, signature: &[u8]) -> Option<Form> {
     (fits && is_other).then_some(other)
 }
 
-/// Counts the typecodes that a signature of one tree of `set` has in their places, behind `front`
-/// bytes.
+/// Counts the typecodes of `set` at their positions in a one-tree signature that starts after
+/// `front` bytes.
 fn typecodes(signature: &[u8], front: usize, set: &Set) -> usize {
     let Scheme::Lms { ots } = set.scheme else { return 0 };
     let places = [(front + 4, ots), (front + 8 + set.n + set.ots_bytes(), set.number.get())];
@@ -129,8 +130,8 @@ fn typecodes(signature: &[u8], front: usize, set: &Set) -> usize {
     places.iter().filter(is_there).count()
 }
 
-/// Judges by the length alone. `begins` says whether bytes that are too few can be the beginning of
-/// a signature.
+/// Judges a signature by its length alone. `begins` is true if too few bytes can be the beginning
+/// of a signature.
 fn of_length(
     signature: &[u8],
     lengths: core::ops::RangeInclusive<usize>,
@@ -146,8 +147,8 @@ fn of_length(
     }
 }
 
-/// Judges a signature of one LMS tree by its length, and by both typecodes where they agree on
-/// another set.
+/// Judges a signature of one LMS tree by its length, and by its two typecodes if both name the same
+/// other set.
 fn of_tree(key: &PublicKey, signature: &[u8], size: usize) -> Result<(), Unfit> {
     let front = size - key.tree().sizes.output;
     let set = Set::named(&key.tree().name).ok();
@@ -160,8 +161,8 @@ fn of_tree(key: &PublicKey, signature: &[u8], size: usize) -> Result<(), Unfit> 
     other.map_or(Ok(()), |reading| Err(Unfit::OtherSet(reading.name)))
 }
 
-/// Returns true if the front of a signature has the number of signed keys or the one-time typecode
-/// that a signature of `set` has there, or is too short to have either.
+/// Returns true if the number of signed keys or the one-time typecode at the front of a signature
+/// is the one that `set` requires, or if the signature is too short to hold either.
 fn begins_as(signature: &[u8], front: usize, signed_keys: u32, set: &Set) -> bool {
     let Scheme::Lms { ots } = set.scheme else { return true };
     let agrees = |(at, number): (usize, u32)| {
@@ -174,8 +175,9 @@ fn begins_as(signature: &[u8], front: usize, signed_keys: u32, set: &Set) -> boo
     told.peek().is_none() || told.any(|right| right)
 }
 
-/// Judges a signature of HSS with several levels. The public key names the number of levels and the
-/// highest set; the others are named in the signature, four times each: three of the four suffice.
+/// Judges a signature of HSS with several levels. The public key gives the number of levels and the
+/// set of the highest level. The signature names each lower set four times; three of the four
+/// suffice.
 fn of_levels(key: &PublicKey, signature: &[u8]) -> Result<(), Unfit> {
     let Some((levels, top)) = hash_based::hss_public(&key.raw) else { return Ok(()) };
     let Ok(top) = Set::named(&top.name) else { return Ok(()) };
@@ -190,14 +192,15 @@ fn of_levels(key: &PublicKey, signature: &[u8]) -> Result<(), Unfit> {
         (false, Some(least), _) if begins => {
             Err(Unfit::Cut { bytes, of: *least, at_least: lengths.len() > 1 })
         }
-        // No lower level can be read, and the highest is of the key: its numbers are wrong.
+        // No lower level can be read. The highest set is the key's, so the numbers below it are
+        // wrong.
         (false, None, None) if begins => Ok(()),
         (false, _, most) => Err(Unfit::Length { bytes, of: most.map_or(0, |most| *most) }),
     }
 }
 
-/// Collects where a signature may end whose tree of `set` begins at `at`, with `levels` levels from
-/// there on.
+/// Collects the possible ends of a signature. Its tree of `set` begins at `at`; `levels` levels are
+/// left from there.
 fn ends(signature: &[u8], at: usize, levels: u32, set: &'static Set, into: &mut Vec<usize>) {
     let end = at + set.signature_bytes();
     if levels <= 1 {
@@ -215,8 +218,8 @@ fn lms_sets() -> impl Iterator<Item = &'static Set> {
     SETS.iter().filter(|set| matches!(set.scheme, Scheme::Lms { .. }))
 }
 
-/// Returns true if three of the four typecodes of a level name `set`: two of its public key at
-/// `at`, two of the signature behind it. One that is cut off counts as right.
+/// Returns true if at least three of the four typecodes of a level name `set`: two in its public
+/// key at `at`, two in the signature that follows. A typecode that is cut off counts as correct.
 fn is_named(signature: &[u8], at: usize, set: &Set) -> bool {
     let Scheme::Lms { ots } = set.scheme else { return false };
     let behind = at + set.public_key_bytes();
@@ -229,8 +232,8 @@ fn is_named(signature: &[u8], at: usize, set: &Set) -> bool {
     codes.iter().filter(|code| is_right(code)).count() >= 3
 }
 
-/// Judges a signature of ECDSA: two integers in DER, whose lengths and that of both say where it
-/// ends. One of the two may be wrong.
+/// Judges an ECDSA signature: two integers in DER. Its end follows both from the lengths of the
+/// integers and from the outer length; one of the two may be wrong.
 fn of_integers(row: &Row, signature: &[u8]) -> Result<(), Unfit> {
     let (bytes, most) = (signature.len(), row.sizes.output);
     let byte = |at: usize| signature.get(at).map(|byte| usize::from(*byte));
@@ -254,8 +257,8 @@ fn of_integers(row: &Row, signature: &[u8]) -> Result<(), Unfit> {
     }
 }
 
-/// Returns the bytes of a head, a salt and coefficients of nine bits at least, by the length of the
-/// public key.
+/// Returns the minimum size in bytes of a Falcon signature: head, salt and coefficients of at least
+/// nine bits. The degree follows from the length of the public key.
 fn shortest_of_falcon(row: &Row) -> usize {
     let coefficients = if row.sizes.public > 1000 { 1024 } else { 512 };
     1 + 40 + coefficients * 9 / 8
@@ -270,7 +273,7 @@ mod tests {
         PublicKey { row: registry::find(name).expect("a row"), raw: raw.to_vec() }
     }
 
-    /// Returns a key of HSS with these levels, and a signature of it in form alone.
+    /// Returns an HSS key with these levels and a signature that is well-formed but not valid.
     fn hss(names: &[&str]) -> (PublicKey, Vec<u8>) {
         let sets: Vec<_> = names.iter().map(|name| Set::named(name).expect("a set")).collect();
         let public = |set: &Set| {
@@ -364,7 +367,8 @@ mod tests {
         assert_eq!(other_form(&levels, &signature[4..]), None);
     }
 
-    /// Returns a signature of ECDSA in form alone, its integers of these lengths.
+    /// Returns an ECDSA signature that is well-formed but not valid, with integers of these
+    /// lengths.
     fn ecdsa(first: usize, second: usize) -> Vec<u8> {
         let integer = |length: usize| [vec![2, length as u8], vec![0x55; length]].concat();
         let both = [integer(first), integer(second)].concat();

@@ -1,8 +1,8 @@
-//! The two forms of one LMS tree: bare, and as HSS of one level.
+//! The two forms of a single LMS tree: plain LMS, and HSS with one level.
 //!
-//! A bare public key begins with the two typecodes, a bare signature with the index. As HSS the key
-//! has the number of levels in front, and the signature the number of signed public keys. Neither
-//! form holds anything that the other lacks.
+//! A plain public key begins with the two typecodes, a plain signature with the index. In HSS form
+//! the key is preceded by the number of levels, the signature by the number of signed public keys.
+//! Both forms contain the same information.
 
 use std::borrow::Cow;
 
@@ -12,29 +12,29 @@ use crate::{
     registry::Family,
 };
 
-/// The number of levels in front of the public key of one tree.
+/// The number of levels that precedes the public key of a single tree.
 const ONE_LEVEL: [u8; 4] = [0, 0, 0, 1];
 
-/// Bytes of the number of levels, or of signed public keys, in front of the form of HSS.
+/// Size in bytes of the prefix of the HSS form: the number of levels or of signed public keys.
 pub(crate) const LEVELS_BYTES: usize = ONE_LEVEL.len();
 
 /// The two forms of a signature of one LMS tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// RFC 8554, section 5.4 (LMS Signature): as MCUboot, OpenSSL and the NIST's vectors have it.
+    /// RFC 8554, section 5.4 (LMS Signature): used by MCUboot, OpenSSL and the NIST test vectors.
     Lms,
-    /// RFC 8554, section 6.2 (Signature Generation): that of one level, with four bytes in
-    /// front, as certificates have it.
+    /// RFC 8554, section 6.2 (Signature Generation): HSS with one level, which has a prefix of four
+    /// bytes. Used in certificates.
     Hss,
 }
 
-/// Returns a signature in `form` as one in the form of `key`, which is the only one that
-/// [`verify`](crate::verify::verify) takes. One of HSS with several levels is in the form of HSS
-/// already.
+/// Converts a signature in `form` to the form of `key`, the only one that
+/// [`verify`](crate::verify::verify) accepts. A signature of HSS with several levels is always in
+/// HSS form.
 ///
 /// # Errors
-/// `NoForms` for other keys that are no single LMS tree, `BadSignature` for one of HSS that does
-/// not begin as such.
+/// `NoForms` if `key` is not a single LMS tree (unless it is an HSS key and `form` is HSS),
+/// `BadSignature` if a signature in HSS form has a wrong prefix.
 pub fn in_form<'s>(
     key: &PublicKey,
     signature: &'s [u8],
@@ -48,12 +48,12 @@ pub fn in_form<'s>(
     }
 }
 
-/// Returns a signature in the form of `key` as one in `form`: the way back of [`in_form`]. One of
-/// HSS with several levels is in the form of HSS already.
+/// Converts a signature in the form of `key` to `form`, the inverse of [`in_form`]. A signature of
+/// HSS with several levels is always in HSS form.
 ///
 /// # Errors
-/// `SeveralLevels` for a bare signature of HSS with several levels, `NoForms` for keys that are
-/// neither LMS nor HSS, `BadSignature` for one of HSS that does not begin as such.
+/// `SeveralLevels` for the plain form of HSS with several levels, `NoForms` for keys that are
+/// neither LMS nor HSS, `BadSignature` if a signature in HSS form has a wrong prefix.
 pub fn signature_as<'s>(
     key: &PublicKey,
     signature: &'s [u8],
@@ -71,7 +71,7 @@ pub fn signature_as<'s>(
 /// Returns the raw bytes of a public key in `form`.
 ///
 /// # Errors
-/// `SeveralLevels` for the bare form of HSS with several levels, `NoForms` for keys that are
+/// `SeveralLevels` for the plain form of HSS with several levels, `NoForms` for keys that are
 /// neither LMS nor HSS.
 pub fn public_as(key: &PublicKey, form: Form) -> Result<Cow<'_, [u8]>, Error> {
     match (key.row.family, form) {
@@ -82,7 +82,7 @@ pub fn public_as(key: &PublicKey, form: Form) -> Result<Cow<'_, [u8]>, Error> {
     }
 }
 
-/// Returns the key as it is published: one of LMS stands as HSS of one level.
+/// Returns the key in its published form: an LMS key becomes HSS with one level.
 ///
 /// # Errors
 /// As [`read_public`](crate::encoding::read_public).
@@ -93,32 +93,32 @@ pub fn published(key: &PublicKey) -> Result<PublicKey, Error> {
     }
 }
 
-/// Returns why a key of HSS with several levels has no bare form: none stands for all of them.
+/// Returns the error for the plain form of an HSS key with several levels.
 fn several(key: &PublicKey) -> Error {
     hash_based::hss_public(&key.raw).map_or(Error::KeySize, |(n, _)| Error::SeveralLevels(n))
 }
 
-/// Returns whether the key is of HSS with one level.
+/// Returns true if the key is an HSS key with one level.
 pub(crate) fn is_one_level(key: &PublicKey) -> bool {
     key.row.family == Family::Hss && bare_key(&key.raw).is_some()
 }
 
-/// Returns a public key of HSS with one level without its number of levels.
+/// Returns the plain public key in an HSS public key with one level.
 pub(crate) fn bare_key(raw: &[u8]) -> Option<&[u8]> {
     raw.strip_prefix(&ONE_LEVEL)
 }
 
-/// Returns a public key of one tree as HSS of one level.
+/// Converts a plain public key to HSS with one level.
 pub(crate) fn wrapped_key(raw: &[u8]) -> Vec<u8> {
     [&ONE_LEVEL, raw].concat()
 }
 
-/// Returns a signature of HSS with one level without its number of signed public keys.
+/// Returns the plain signature in an HSS signature with one level.
 pub(crate) fn bare(signature: &[u8]) -> Result<&[u8], Error> {
     signature.strip_prefix(&NO_SIGNED_KEYS).ok_or(Error::BadSignature)
 }
 
-/// Returns a signature of one tree as HSS of one level.
+/// Converts a plain signature to HSS with one level.
 pub(crate) fn wrapped(signature: &[u8]) -> Vec<u8> {
     [&NO_SIGNED_KEYS, signature].concat()
 }

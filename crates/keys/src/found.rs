@@ -1,4 +1,4 @@
-//! Signatures in files whose form nobody named.
+//! Signatures in files of unknown format.
 
 use std::io::{self, Read};
 
@@ -18,42 +18,43 @@ use crate::{
     x509::{Names, SignedPart, signed_parts},
 };
 
-/// A signature that was found in the bytes of a file.
+/// A signature found in the bytes of a file.
 pub struct Found {
     /// The signature, in the form of its key.
     pub signature: Vec<u8>,
-    /// Whom the file names as the signer.
+    /// The signer that the file names.
     names: Names,
     within: Option<Within>,
 }
 
-/// A structure that a signature stands in.
+/// The structure around a signature.
 enum Within {
     Cms(SignedData),
     Cose(Box<Sign1>),
-    /// The head of a dual signature, which stands in front of the message.
+    /// The head of a dual signature, which is signed in front of the message.
     #[cfg(feature = "sign")]
     Dual([u8; HEAD]),
-    /// An image for a boot ROM, whole.
+    /// A whole image for a boot ROM.
     Boot(Vec<u8>),
     /// The signed bytes of a certificate or a request.
     Signed(Vec<u8>),
 }
 
-/// The answer of a signature that was compared with its message.
+/// The result of verifying a signature over its message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// True if the signature is good.
+    /// True if the signature is valid.
     pub is_good: bool,
-    /// SHA-256 of the message, or of the content of a structure; nothing where there is none apart.
-    /// An image was filled up with zeros: each that it may have been.
+    /// SHA-256 of the message or of the content of a structure; empty if there is no separate
+    /// content. An image was padded with zeros, so there is one digest for each possible original
+    /// length.
     pub content: Vec<[u8; 32]>,
-    /// SHA-256 of the bytes under the signature.
+    /// SHA-256 of the signed bytes.
     pub signed: [u8; 32],
 }
 
 impl Answer {
-    /// That of bytes that are no signature of the key.
+    /// The result for bytes that are not a signature of the key.
     pub(crate) const BAD: Self = Self { is_good: false, content: Vec::new(), signed: [0; 32] };
 
     fn over(good: Result<(), Error>, content: &[[u8; 32]], signed: &[u8]) -> Result<Self, Error> {
@@ -63,9 +64,9 @@ impl Answer {
 }
 
 impl Found {
-    /// Returns the signatures in these bytes that can be of the key: those of all certificates and
-    /// requests, in CMS, in COSE, in an image for a boot ROM, a half of a dual signature, or one
-    /// alone in either form of LMS.
+    /// Returns the signatures in `bytes` that may be of this key. They may be in certificates,
+    /// requests, CMS, COSE or an image for a boot ROM, in one half of a dual signature, or alone in
+    /// either form of LMS.
     pub fn each(key: &PublicKey, bytes: Vec<u8>) -> Vec<Self> {
         let parts = signed_parts(&bytes, key);
         if parts.is_empty() {
@@ -79,7 +80,7 @@ impl Found {
         parts.into_iter().map(found).collect()
     }
 
-    /// Returns the one signature in these bytes, which are no certificate.
+    /// Returns the only signature in `bytes`, which must not hold certificates or requests.
     pub fn of(key: &PublicKey, bytes: Vec<u8>) -> Self {
         if let Ok(signed) = SignedData::read(&bytes) {
             return Self::of_cms(key, signed);
@@ -115,16 +116,16 @@ impl Found {
         Self { signature, names, within: Some(Within::Cms(signed)) }
     }
 
-    /// Returns whom the file names as the signer. A signature alone counts as one of the key.
+    /// Returns the signer that the file names. A signature alone counts as one of the key.
     pub fn names(&self) -> Names {
         self.names
     }
 
-    /// Returns whether it is a good signature of the message. A certificate, a request
-    /// or an image has its message in the file: then `message` is not read.
+    /// Returns true if this is a valid signature of the message. A certificate, a request or an
+    /// image contains its message; `message` is not read then.
     ///
     /// # Errors
-    /// `Io` alone.
+    /// Only `Io`.
     pub fn is_good(
         &self,
         key: &PublicKey,
@@ -134,11 +135,11 @@ impl Found {
         Ok(self.answer(key, Some(message), kernels)?.is_some_and(|answer| answer.is_good))
     }
 
-    /// Verifies it over what the file has of its message, and over `message`, where that is at
-    /// hand; returns nothing where it is needed and is not.
+    /// Verifies the signature over the message in the file, or over `message`. Returns `None` if
+    /// the file does not contain the message and `message` is `None`.
     ///
     /// # Errors
-    /// `Io` alone.
+    /// Only `Io`.
     pub fn answer(
         &self,
         key: &PublicKey,
@@ -170,11 +171,11 @@ impl Found {
         }
     }
 
-    /// Verifies it over the message's SHA-384 digest, where it stands alone; in a structure it is
-    /// not good.
+    /// Verifies the signature over the SHA-384 digest of the message. A signature inside a
+    /// structure counts as invalid.
     ///
     /// # Errors
-    /// `Io` alone.
+    /// Only `Io`.
     pub fn answer_of_digest(
         &self,
         key: &PublicKey,
@@ -190,10 +191,11 @@ impl Found {
         Answer::over(good, &[seen.content.finalize().into()], &digest)
     }
 
-    /// Returns whether it stands alone and is a good signature of the message's SHA-384 digest.
+    /// Returns true if the signature is in no structure and is valid for the message's SHA-384
+    /// digest.
     ///
     /// # Errors
-    /// `Io` alone.
+    /// Only `Io`.
     pub fn is_good_of_digest(
         &self,
         key: &PublicKey,
@@ -251,7 +253,7 @@ fn of_cose(
     Answer::over(good, &content, &bytes).map(Some)
 }
 
-/// A message that is read once, and hashed: alone, and behind other bytes.
+/// A reader that hashes the message as it is read: alone, and after a prefix.
 struct Seen<'m> {
     message: &'m mut dyn Read,
     content: Sha256,
@@ -263,7 +265,7 @@ impl<'m> Seen<'m> {
         Self { message, content: Sha256::new(), signed: Sha256::new_with_prefix(head) }
     }
 
-    /// Reads the rest, and answers.
+    /// Reads the rest of the message and returns the result.
     fn answer(mut self, good: Result<(), Error>) -> Result<Answer, Error> {
         let is_good = said(good)?;
         verify::each_part(&mut self, &mut |_| ())?;
@@ -281,7 +283,7 @@ impl Read for Seen<'_> {
     }
 }
 
-/// Returns a verdict; an error of reading is none.
+/// Converts a verification result into a bool; only read errors stay errors.
 fn said(verdict: Result<(), Error>) -> Result<bool, Error> {
     match verdict {
         Err(error @ Error::Io(_)) => Err(error),
@@ -289,7 +291,7 @@ fn said(verdict: Result<(), Error>) -> Result<bool, Error> {
     }
 }
 
-/// Returns the signature in the form of its key, whichever of the forms of LMS it has.
+/// Returns the signature in the form of its key, converted from plain LMS if necessary.
 pub(crate) fn of_key(key: &PublicKey, signature: Vec<u8>) -> Vec<u8> {
     let may_be_bare = key.row.family == Family::Hss && key.index_in(&signature).is_none();
     let wrapped = || verify::in_form(key, &signature, Form::Lms).ok().map(|w| w.into_owned());

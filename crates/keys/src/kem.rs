@@ -1,10 +1,10 @@
-//! Key encapsulation: ML-KEM (FIPS 203), and Kyber of round 3, where this build has them.
+//! Key encapsulation: ML-KEM (FIPS 203) and Kyber of round 3, each if this build includes it.
 //!
-//! All three forms of RFC 9935 are computed with. The expanded decapsulation key is the form that
-//! is written. aws-lc-rs takes it; for a file with a seed alone the crate `ml-kem` stands in.
+//! ML-KEM private keys can be used in all three forms of RFC 9935. New keys have the expanded form.
+//! aws-lc-rs reads the expanded form only; the crate `ml-kem` handles files that hold only a seed.
 //!
-//! ML-KEM-768 is that of graviola where the processor has what it takes (AVX2 and ADX, or NEON),
-//! which is asked at run time. It reads no expanded key: such a file stays with aws-lc-rs.
+//! ML-KEM-768 is computed by graviola if the processor supports it (AVX2 and ADX, or NEON), which
+//! is detected at run time. graviola does not read expanded keys; aws-lc-rs handles those.
 //!
 #![cfg_attr(feature = "aws-lc", doc = "```")]
 #![cfg_attr(not(feature = "aws-lc"), doc = "```ignore")]
@@ -32,7 +32,7 @@ use crate::{
     registry::{Kind, Row},
 };
 
-/// Returns a fresh pair of keys.
+/// Generates a key pair.
 ///
 /// # Errors
 /// `NotBuiltIn`, `OtherPurpose`.
@@ -48,7 +48,7 @@ pub fn generate(row: &'static Row) -> Result<(PrivateKey, PublicKey), Error> {
     Err(row.cannot(&[Kind::Kem]))
 }
 
-/// Returns a fresh secret for the holder of `key`'s private half.
+/// Generates a shared secret and encapsulates it for `key`.
 ///
 /// # Errors
 /// `NotBuiltIn`, `OtherPurpose`, `NotAKey`.
@@ -64,9 +64,9 @@ pub fn encapsulate(key: &PublicKey) -> Result<Encapsulated, Error> {
     Err(key.row.cannot(&[Kind::Kem]))
 }
 
-/// Returns the secret in `ciphertext`, reading the key from its bytes: a [`Decapsulator`] reads
-/// them once. A ciphertext of the right length always gives one: for
-/// another key it is another secret (FIPS 203).
+/// Returns the secret in `ciphertext`. This call decodes the key each time; a [`Decapsulator`]
+/// decodes it once. A ciphertext of the right length always yields a secret: one made for another
+/// key yields a different secret (FIPS 203).
 ///
 /// # Errors
 /// `NotBuiltIn`, `OtherPurpose`, `NotAKey`, `CiphertextSize` for a ciphertext of another length.

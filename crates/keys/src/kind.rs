@@ -1,12 +1,12 @@
-//! The four things that one does with an algorithm.
+//! The four kinds of algorithms.
 
-/// Says what one does with the algorithm.
+/// What an algorithm is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Signature without state.
+    /// Signature without a state.
     Signature,
-    /// Signature whose private key changes with each use, or counts them.
+    /// Signature whose private key has a state: a one-time index or a count of signatures.
     StatefulSignature,
     /// Key encapsulation.
     Kem,

@@ -1,21 +1,21 @@
-//! Algorithms by name and number, keys in every encoding, and what a file is.
+//! Algorithms by name and number, keys in every encoding, and identification of files.
 //!
 //! - [`registry`]: one row per algorithm.
-//! - [`choice`]: a parameter set for a purpose.
+//! - [`choice`]: choice of a parameter set for a purpose.
 //! - [`encoding`]: public keys as SPKI, PEM and raw bytes, private keys as PKCS#8.
-//! - [`inspect`]: says what any bytes are; total on hostile input.
-//! - [`stateful`]: keys whose indices come from a store, and are never used twice.
-//! - `audit`: signatures against the record of such a key.
-//! - [`stateless`], [`kem`]: keys in files: signing, encapsulating.
+//! - [`inspect`]: identification of arbitrary bytes; safe on hostile input.
+//! - [`stateful`]: keys whose indices come from a store and are never used twice.
+//! - `audit`: comparison of signatures with the signing record of such a key.
+//! - [`stateless`], [`kem`]: keys in files, for signing and for encapsulation.
 //! - [`verify`]: one call for every algorithm.
-//! - `prehash`: a digest that is signed in the place of a message.
-//! - `enclosed`: CMS or COSE, before the signature.
-//! - `found`: a signature in a file whose form nobody named.
-//! - `scan`: signatures of one key in anyone's files, and indices that were used twice.
+//! - `prehash`: signing of a digest instead of a message.
+//! - `enclosed`: CMS, COSE and boot images before they are signed.
+//! - `found`: a signature in a file of unknown format.
+//! - `scan`: signatures of one key in a set of files, and detection of reused indices.
 //! - `x509`: certificates: issuing, requests, paths.
-//! - `cms`: signatures with a certificate beside them, in CMS SignedData.
+//! - `cms`: CMS SignedData: signatures together with certificates.
 //! - `cose`: signatures in CBOR, as COSE_Sign1.
-//! - `dual`: two signatures of one message, in one file, good only together.
+//! - `dual`: two signatures of one message in one file, valid only together.
 //! - [`ed25519`]: the stateless signatures of RFC 8032.
 
 #[cfg(all(feature = "sign", feature = "x509"))]

@@ -1,4 +1,4 @@
-//! A SHA-384 digest that is signed in the place of a message.
+//! Signing of a SHA-384 digest instead of a message.
 
 use std::io::Read;
 
@@ -6,10 +6,10 @@ use sha2::{Digest, Sha384};
 
 use crate::{Error, verify::each_part};
 
-/// Bytes of the digest.
+/// Size of the digest in bytes.
 const BYTES: usize = 48;
 
-/// Returns the SHA-384 digest of a message; `see` gets all of the message.
+/// Returns the SHA-384 digest of a message. `see` receives every part of the message.
 ///
 /// # Errors
 /// `Io`.
@@ -23,10 +23,10 @@ pub fn sha384(message: &mut dyn Read, see: &mut dyn FnMut(&[u8])) -> Result<Vec<
     Ok(hash.finalize().to_vec())
 }
 
-/// Returns the SHA-384 digest that is given in the place of a message; `see` gets it too.
+/// Reads a SHA-384 digest that replaces a message. `see` receives it too.
 ///
 /// # Errors
-/// `Io`; `NotADigest` for any other length.
+/// `Io`; `NotADigest` if it is not 48 bytes.
 pub fn given(digest: &mut dyn Read, see: &mut dyn FnMut(&[u8])) -> Result<Vec<u8>, Error> {
     let mut given = Vec::new();
     digest.take(BYTES as u64 + 1).read_to_end(&mut given)?;

@@ -1,8 +1,10 @@
-//! Kyber and Dilithium of round 3, by PQClean's code of that time: `pqcrypto-kyber` 0.7.9 and
-//! `pqcrypto-dilithium` 0.4.6. Later versions hold what became ML-KEM and ML-DSA under the old
-//! names. The known answers of liboqs tell them apart; the tests hold both to those.
+//! Kyber and Dilithium of round 3, computed by PQClean's code of that time: `pqcrypto-kyber` 0.7.9
+//! and `pqcrypto-dilithium` 0.4.6. Later versions of these crates compute the algorithms that
+//! became ML-KEM and ML-DSA, under the old names. The known answers of liboqs tell the two apart,
+//! and the tests check both crates against them.
 //!
-//! A private key of Dilithium is followed by its public key, which cannot be had from it otherwise.
+//! A private Dilithium key is followed by its public key, because the public key cannot be computed
+//! from it.
 
 use pqcrypto_traits::kem::{Ciphertext as _, PublicKey as _, SecretKey as _, SharedSecret as _};
 use pqcrypto_traits::sign::{DetachedSignature as _, PublicKey as _, SecretKey as _};
@@ -16,7 +18,7 @@ use crate::{
     registry::Row,
 };
 
-/// Does `$work` with the module of the row's set under the name `$set`.
+/// Evaluates `$work` with the module of the row's parameter set imported as `$set`.
 macro_rules! with_set {
     ($row:expr, $set:ident of $crate_name:ident { $($name:literal => $module:ident),* } => $work:expr) => {
         match $row.name.as_str() {
@@ -45,7 +47,7 @@ fn not_a_key<E>(_: E) -> Error {
     Error::NotAKey
 }
 
-/// Returns the private key, without what follows it.
+/// Returns the private key without the public key that may follow it.
 fn secret(key: &PrivateKey) -> Result<&[u8], Error> {
     let whole = key.expanded.as_deref().ok_or(Error::KeySize)?;
     whole.get(..key.row.sizes.secret).ok_or(Error::KeySize)
@@ -84,7 +86,7 @@ pub(crate) fn generate(row: &'static Row) -> Result<PrivateKey, Error> {
     })
 }
 
-/// The bytes of a key of Dilithium: its private half, then its public one.
+/// A Dilithium key: the private key followed by the public key.
 pub(crate) struct Halves {
     row: &'static Row,
     bytes: Zeroizing<Vec<u8>>,

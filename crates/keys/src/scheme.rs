@@ -1,8 +1,8 @@
-//! Stateful schemes between their own encoding and the published one.
+//! Stateful schemes: conversion between a scheme's own encoding and the published one.
 //!
-//! An LMS tree is published as HSS with one level (RFC 9802): its public key behind the number of
-//! levels, its signature behind the number of signed public keys, which is zero. A key of HSS with
-//! more levels is published as it is.
+//! An LMS tree is published as HSS with one level (RFC 9802). Its public key is preceded by the
+//! number of levels, its signature by the number of signed public keys, which is zero. An HSS key
+//! with more levels is published unchanged.
 
 use hasten_hbs as hbs;
 #[cfg(feature = "sign")]
@@ -12,7 +12,7 @@ use hasten_hbs::params::{Scheme, Set};
 use crate::registry::Kind;
 use crate::{Error, encoding::PublicKey, form, registry::Family};
 
-/// Returns the key as its scheme has it.
+/// Returns the key in the encoding of its scheme.
 pub(crate) fn public_key(key: &PublicKey) -> Result<hbs::PublicKey, Error> {
     Ok(match key.row.family {
         Family::Xmss => hbs::PublicKey::from_xmss_bytes(&key.raw)?,
@@ -26,7 +26,7 @@ pub(crate) fn public_key(key: &PublicKey) -> Result<hbs::PublicKey, Error> {
     })
 }
 
-/// Returns the bytes of a key with a state as its scheme writes them.
+/// Returns the bytes of a stateful key in the encoding of its scheme.
 #[cfg(feature = "sign")]
 pub(crate) fn own_bytes(key: &PublicKey) -> Result<Vec<u8>, Error> {
     match (key.row.family, key.row.kind) {
@@ -35,10 +35,10 @@ pub(crate) fn own_bytes(key: &PublicKey) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// Returns the signature as its scheme has it.
+/// Returns the signature in the encoding of its scheme.
 ///
 /// # Errors
-/// `BadSignature` for one of HSS with one level that does not begin with the number of signed keys.
+/// `BadSignature` if one of HSS with one level does not begin with the number of signed keys.
 pub(crate) fn signature<'s>(key: &PublicKey, signature: &'s [u8]) -> Result<&'s [u8], Error> {
     match form::is_one_level(key) {
         true => form::bare(signature),
@@ -46,7 +46,7 @@ pub(crate) fn signature<'s>(key: &PublicKey, signature: &'s [u8]) -> Result<&'s 
     }
 }
 
-/// Returns the key as it is published.
+/// Returns the key in its published encoding.
 #[cfg(feature = "sign")]
 pub(crate) fn published(key: &hbs::PublicKey) -> Result<PublicKey, Error> {
     match key.set().scheme {
@@ -60,8 +60,8 @@ pub(crate) fn published(key: &hbs::PublicKey) -> Result<PublicKey, Error> {
     }
 }
 
-/// Returns a key of HSS, as it is published, with one level more: that of its session trees. A key
-/// of XMSS or XMSS^MT states no levels and stays as it is.
+/// Returns a published HSS key with one more level, which is that of its session trees. XMSS and
+/// XMSS^MT keys do not state levels and stay unchanged.
 #[cfg(feature = "sign")]
 pub(crate) fn with_level(key: &PublicKey) -> Result<PublicKey, Error> {
     match key.row.family {
@@ -70,7 +70,7 @@ pub(crate) fn with_level(key: &PublicKey) -> Result<PublicKey, Error> {
     }
 }
 
-/// Returns a key of HSS, as it is published, with one level less; one of XMSS or XMSS^MT as it is.
+/// Returns a published HSS key with one level less. XMSS and XMSS^MT keys stay unchanged.
 #[cfg(feature = "sign")]
 pub(crate) fn without_level(key: &PublicKey) -> Result<PublicKey, Error> {
     match key.row.family {
@@ -85,7 +85,7 @@ fn levels(key: &PublicKey) -> Result<u32, Error> {
     levels.map(|levels| u32::from_be_bytes(*levels)).ok_or(Error::WrongAlgorithm)
 }
 
-/// Returns a key of HSS that states `levels`, if there may be so many.
+/// Returns the HSS key with its number of levels set to `levels`, if that number is allowed.
 #[cfg(feature = "sign")]
 fn of_levels(key: &PublicKey, levels: Option<u32>) -> Result<PublicKey, Error> {
     let levels = levels.ok_or(Error::WrongAlgorithm)?;
@@ -94,7 +94,7 @@ fn of_levels(key: &PublicKey, levels: Option<u32>) -> Result<PublicKey, Error> {
     PublicKey::new(crate::registry::find("HSS")?, &raw)
 }
 
-/// Returns the signature as it is published.
+/// Returns the signature in its published encoding.
 #[cfg(feature = "sign")]
 pub(crate) fn published_signature(set: &Set, signature: hbs::Signature) -> Vec<u8> {
     match set.scheme {

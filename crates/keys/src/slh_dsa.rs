@@ -1,5 +1,5 @@
-//! SLH-DSA (FIPS 205) by `hasten-hbs`: hedged, with the empty context; under the feature `legacy`
-//! also SPHINCS+ of round 3.1, the sets with SHAKE.
+//! SLH-DSA (FIPS 205) by `hasten-hbs`: by default hedged and with the empty context. The feature
+//! `legacy` adds the SHAKE sets of SPHINCS+ of round 3.1.
 
 #[cfg(feature = "sign")]
 use hasten_hbs::slhdsa::SigningKey;

@@ -1,9 +1,9 @@
-//! The names nearest to a name that is not known.
+//! Known names that are similar to an unknown one.
 
-/// The most names that are offered.
+/// Maximum number of suggestions.
 const OFFERED: usize = 3;
 
-/// Returns the names nearest to `wanted`, best first, at most three; none if nothing is near.
+/// Returns at most three names similar to `wanted`, best first; empty if none is similar.
 pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = wanted.to_lowercase();
     let mut near: Vec<_> = names.into_iter().map(|name| (distance(&wanted, name), name)).collect();

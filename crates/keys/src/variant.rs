@@ -1,11 +1,11 @@
-//! The variant of a signature that FIPS 204 and FIPS 205 leave to the signer.
+//! The signing options that FIPS 204 and FIPS 205 leave to the signer.
 
 use hasten_hbs::slhdsa::Context;
 
 use crate::Error;
 
-/// Holds the choices of one signature of ML-DSA or SLH-DSA beside its message. The default is the
-/// empty context and the hedged variant.
+/// Options of one ML-DSA or SLH-DSA signature. The default is the empty context and the hedged
+/// variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Variant<'c> {
     context: &'c [u8],
@@ -22,7 +22,8 @@ impl<'c> Variant<'c> {
         Ok(Self { context, deterministic: false })
     }
 
-    /// Returns the deterministic variant: the same signature each time, with no randomness.
+    /// Returns the deterministic variant: it uses no randomness and always gives the same
+    /// signature.
     #[must_use]
     pub fn deterministic(self) -> Self {
         Self { deterministic: true, ..self }
@@ -33,12 +34,12 @@ impl<'c> Variant<'c> {
         self.context
     }
 
-    /// Returns whether no randomness goes into the signature.
+    /// Returns true if the signature uses no randomness.
     pub fn is_deterministic(&self) -> bool {
         self.deterministic
     }
 
-    /// Returns whether a signature with neither says the same.
+    /// Returns true if these are the default options.
     #[cfg(feature = "sign")]
     pub(crate) fn is_plain(&self) -> bool {
         *self == Self::default()

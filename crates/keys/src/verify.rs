@@ -13,15 +13,15 @@ use crate::{
     scheme, stateless,
 };
 
-/// Algorithms that must hold the message whole take no more than this, in bytes.
+/// Maximum message size in bytes for algorithms that must hold the whole message in memory.
 pub const MOST_WHOLE: u64 = 1 << 30;
 
-/// Checks whether `signature` is a signature of what `message` gives.
+/// Verifies that `signature` is a signature of the bytes that `message` yields.
 ///
-/// It has the form of the key: that of HSS for a key of HSS, bare for a bare key of LMS;
-/// [`in_form`] brings another one into it. Falcon is taken with padding and without.
+/// The signature must be in the form of the key: HSS for an HSS key, plain LMS for a plain LMS key;
+/// [`in_form`] converts between them. Falcon signatures are accepted with and without padding.
 ///
-/// XMSS and LMS read the message in one pass and hold none of it; the others hold it whole.
+/// XMSS and LMS read the message in one pass and keep none of it. Other algorithms hold all of it.
 ///
 #[cfg_attr(feature = "sign", doc = "```")]
 #[cfg_attr(not(feature = "sign"), doc = "```ignore")]
@@ -39,7 +39,7 @@ pub const MOST_WHOLE: u64 = 1 << 30;
 /// ```
 ///
 /// # Errors
-/// `BadSignature`, whatever is wrong with it; `Io` and `TooLong` for the message; `NotBuiltIn`.
+/// `BadSignature` for every invalid signature; `Io` and `TooLong` for the message; `NotBuiltIn`.
 pub fn verify(
     key: &PublicKey,
     message: &mut dyn Read,
@@ -66,7 +66,7 @@ fn stream(
     Ok(verification.finish(&[])?)
 }
 
-/// Gives the parts of a message to `take`, in order.
+/// Passes the parts of a message to `take`, in order.
 ///
 /// # Errors
 /// `Io`.
@@ -82,7 +82,7 @@ pub fn each_part(message: &mut dyn Read, take: &mut dyn FnMut(&[u8])) -> Result<
     }
 }
 
-/// Returns the whole message, read once.
+/// Reads the whole message into memory.
 ///
 /// # Errors
 /// `Io`, and `TooLong` above [`MOST_WHOLE`].

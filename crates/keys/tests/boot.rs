@@ -1,4 +1,4 @@
-//! Signed images for boot ROMs: good by their key alone, and by nothing that was changed.
+//! Signed images for boot ROMs verify only with their key, and only unchanged.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 mod common;
@@ -17,7 +17,7 @@ use hasten_keys::verify::Form;
 const IMAGE: &[u8] = b"an image of odd length";
 const AT: Placed = Placed { version: 7, load: 0x2000_0000, entry: 0x2000_0004, key_number: 1 };
 
-/// Returns a key of this set, and an image that it signed.
+/// Returns a key of this set, and an image signed with it.
 fn signed(alg: &'static str, form: Form) -> (PublicKey, Vec<u8>) {
     let place = Place::of(alg, 1);
     place.generate(None);
@@ -68,7 +68,7 @@ fn another_key_is_refused() {
     let (_, file) = signed(LMS, Form::Lms);
     let (other, theirs) = signed(LMS, Form::Lms);
     assert_eq!(verdict(&file, &other, None), Err(Error::BadSignature));
-    // Signature and image of one key, the key in the file of another.
+    // Signature and image of one key, with the public key of another in the file.
     let mixed = [&theirs[..64 + 48], &file[64 + 48..]].concat();
     assert_eq!(verdict(&mixed, &other, None), Err(Error::BadSignature));
     let foreign = read_public(&[1; 32], Some("Ed25519")).unwrap();
@@ -82,7 +82,7 @@ fn bytes_of_another_length_are_no_image() {
         assert_eq!(verdict(&file[..length], &key, None), Err(Error::NotBoot), "{length}");
     }
     assert_eq!(verdict(&[&file[..], &[0]].concat(), &key, None), Err(Error::NotBoot));
-    // Lengths that would wrap around are no reason to take memory.
+    // Lengths that would overflow must not cause allocations.
     for at in [8, 32, 36] {
         let mut changed = file.clone();
         changed[at..at + 4].copy_from_slice(&[0xff; 4]);

@@ -1,4 +1,4 @@
-//! Shards that leave in a file: usable on one side only, whatever is cut short, and imported once.
+//! Shards in files: usable on one side only, wherever the transfer stops, and imported only once.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 mod common;
@@ -36,7 +36,7 @@ fn import(place: &Place, file: &str, word: Option<&[u8]>, to: &str) -> Result<St
     import_shard(&shard, &place.path(to), place.options_of(to), &place.path("register"))
 }
 
-/// Returns that the shard came before, to this directory.
+/// Returns the error for a shard that was already imported into this directory.
 fn came(place: &Place, dir: &str) -> Option<Error> {
     let dir = place.path(dir).canonicalize().unwrap_or_else(|_| place.path(dir));
     Some(Error::State(StoreError::Imported { dir }))
@@ -88,7 +88,7 @@ fn a_second_import_is_refused_wherever_the_first_one_went() {
     assert_eq!(import(&place, "shard", None, "site2").err(), came(&place, "site2"), "used");
     assert_eq!(import(&place, "shard", None, "site3").err(), came(&place, "site2"));
     assert!(!place.path("site3").exists() && !place.path("site3.guard").exists());
-    // The directory was moved, or removed: the register knows all the same.
+    // The register remembers the shard even if the directory was moved or removed.
     fs::rename(place.path("site2"), place.path("moved")).unwrap();
     fs::rename(place.path("site2.guard"), place.path("moved.guard")).unwrap();
     place.options_of("moved").accept_moved(true).open(place.path("moved")).unwrap();
@@ -131,7 +131,7 @@ fn a_file_that_is_cut_off_or_changed_is_refused() {
     }
 }
 
-/// Somebody who knows the format, and not the passphrase, moves the range to other indices.
+/// An attacker who knows the format but not the passphrase changes the range to other indices.
 #[test]
 fn nobody_without_the_passphrase_can_change_the_range() {
     let (machine, kept) = simulated(Mutation::Honest);
@@ -144,7 +144,7 @@ fn nobody_without_the_passphrase_can_change_the_range() {
     assert_eq!(shard.open(Some(b"words")).err(), Some(Error::Passphrase));
 }
 
-/// Returns a key of four sectors on a simulated disk; no tree is needed to give one away.
+/// Returns a key of four sectors on a simulated disk. Giving a sector away needs no tree.
 fn simulated(mutation: Mutation) -> (Machine, Kept) {
     let machine = Machine::new(1, mutation);
     let seeds = (0..4).map(|sector| (sector, vec![0xe0 + sector as u8; 72].into())).collect();
@@ -174,7 +174,7 @@ fn import_on(machine: &Machine, file: &[u8], to: &str) -> Result<Status, Error> 
     import_shard(&shard, Path::new(&dir), on(machine, to), Path::new("/register"))
 }
 
-/// Returns what a file of the simulated disk shows.
+/// Returns the contents of a file on the simulated disk.
 fn bytes(machine: &Machine, path: &str) -> Option<Vec<u8>> {
     let file: Box<dyn File> = machine.process().open_read(Path::new(path)).ok()?;
     let mut bytes = vec![0; file.size().unwrap() as usize];
@@ -182,7 +182,7 @@ fn bytes(machine: &Machine, path: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Returns the range of a store that can sign: with a secret and a public key.
+/// Returns the range of a store that can sign, which means that it has a secret and a public key.
 fn usable(machine: &Machine, name: &str) -> Option<(u64, u64)> {
     let store = on(machine, name).open(Path::new(&format!("/{name}"))).ok()?;
     let whole = ["secret", "public.pem"].iter().all(|file| store.blob(file).unwrap().is_some());
@@ -197,7 +197,7 @@ const OUTCOMES: [Outcome; 5] = [
     Outcome::Fails,
 ];
 
-/// Runs `act` with a fault at every one of its calls, and `check` on the machine as it is then.
+/// Runs `act` with a fault at each of its calls, and then `check` on the resulting machine.
 fn at_every_call(
     machine: &Machine,
     act: impl Fn(&Machine),
@@ -245,12 +245,12 @@ fn export_with_crashes(mutation: Mutation) {
                 assert_eq!(end, 3 * SIZE, "{at}: a file of what was not given");
                 assert!(SealedShard::read(file).is_ok(), "{at}: a file with its name is whole");
             }
-            // The same command again, on the same machine, and on one where the file was taken
-            // away in between.
+            // The same command again: on the same machine, and on one where the file was removed in
+            // between.
             let taken = world.fork_world(77);
             match export_on(world, &kept, None) {
                 Ok(start) => assert_eq!(start, 3 * SIZE, "{at}: the same range"),
-                // The command had ended, and was given again.
+                // The command was complete and is repeated.
                 Err(Error::ShardPlace(StoreError::Exists)) => assert!(first.is_some(), "{at}"),
                 Err(error) => panic!("{at}: {error:?}"),
             }
@@ -275,8 +275,7 @@ fn a_crash_at_any_call_of_an_import_makes_one_shard_at_most() {
     import_with_crashes(Mutation::Honest);
 }
 
-/// The two tests of crashes fail where writes reach the disk in another order than they were asked
-/// for: syncs that do nothing, or come later.
+/// Both crash tests must fail on disks that reorder writes: with syncs that do nothing or act late.
 #[test]
 fn crashes_on_disks_that_break_the_order_of_writes_are_found() {
     let broken = [Mutation::NoSync, Mutation::LateSync, Mutation::NoDirSync];
@@ -303,7 +302,8 @@ fn import_with_crashes(mutation: Mutation) {
         |world, at| {
             let usable_at_once = usable(world, "site").is_some();
             let other = world.fork_world(78);
-            // Into another directory it goes only while no secret was on its way.
+            // An import into another directory is possible only before the register has recorded
+            // the shard.
             if import_on(&other, &file, "other").is_ok() {
                 assert!(!usable_at_once && usable(&other, "site").is_none(), "{at}: two shards");
                 elsewhere += 1;

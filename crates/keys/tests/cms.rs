@@ -1,4 +1,4 @@
-//! CMS: what is signed here verifies, what others signed verifies, and nothing else does.
+//! CMS: signatures made here and by other programs verify, and nothing else does.
 #![cfg(all(feature = "x509", feature = "sign"))]
 
 #[allow(dead_code)] // the other tests of keys use the rest
@@ -26,7 +26,7 @@ fn stateless_key(alg: &str) -> stateless::Signer<'static> {
     stateless::Signer::new(&key, Kernels::best()).unwrap()
 }
 
-/// Returns a certificate of the key, signed by itself.
+/// Returns a self-signed certificate of the key.
 fn certificate(signer: &mut dyn CertificateSigner) -> Vec<u8> {
     let subject = Subject { name: "signer".into(), ..Subject::default() };
     let period = Period { not_before: NOW - 1000, not_after: NOW + 1000 };
@@ -51,7 +51,7 @@ fn verdict(der: &[u8], by: By<'_>, content: Option<&[u8]>) -> Result<Good, Error
     SignedData::read(der)?.verify(by, given, Kernels::best())
 }
 
-/// Signs in every way, and verifies each in every way.
+/// Signs with all options, and verifies each signature in all ways.
 fn every_way(signer: &mut dyn CertificateSigner) {
     let key = signer.public_key().unwrap();
     let own = [certificate(signer)];
@@ -128,7 +128,7 @@ fn a_certificate_of_another_key_is_refused() {
     assert_eq!(with(&[vec![0x30, 0]]), Some(Error::NotACertificate));
 }
 
-/// Returns one SignedData of an LMS key, small enough to be bent in every byte.
+/// Returns the SignedData of an LMS key; it is small enough to modify every byte.
 fn small() -> (PublicKey, Vec<u8>) {
     let place = KeyPlace::of("LMS_SHA256_M24_H5_W8", 1);
     place.generate(None);
@@ -147,7 +147,7 @@ fn no_byte_changed_or_missing_gives_another_content() {
         let mut bent = der.clone();
         bent[at] ^= 1 << (at % 8);
         match verdict(&bent, By::Key(&key), None) {
-            // The list of digests, which no signature covers.
+            // The list of digest algorithms, which no signature covers.
             Ok(same) => assert_eq!(same, good, "byte {at}"),
             Err(_) => refused += 1,
         }
@@ -175,7 +175,7 @@ fn garbage_and_lengths_that_are_not_there() {
     }
 }
 
-/// Changes the one signer of a SignedData, and the content.
+/// Modifies the only signer of a SignedData, and its content.
 fn changed(der: &[u8], content: Option<&[u8]>, change: impl Fn(&mut SignerInfo)) -> Vec<u8> {
     let mut outer = ContentInfo::from_der(der).unwrap();
     let mut inner: Inner = outer.content.decode_as().unwrap();
@@ -207,7 +207,7 @@ fn a_content_signed_without_attributes() {
     assert_eq!((good.digest, good.signing_time), (None, None));
     assert_eq!(verdict(&bare, By::Key(key), Some(b"another")), Err(Error::BadSignature));
 
-    // Nobody makes a content out of the attributes of a signature.
+    // The attributes of a signature cannot be passed off as signed content.
     let stolen = changed(&with, Some(&attributes), |info| info.signed_attrs = None);
     assert_eq!(verdict(&stolen, By::Key(key), None), Err(Error::BadSignature));
 }
@@ -234,7 +234,7 @@ fn attributes_say_each_thing_once_and_the_truth() {
             info.signed_attrs = Some(SetOfVec::try_from(kept).unwrap());
         }
     };
-    // Content type and digest must be there; the time and the algorithms may be left out.
+    // Content type and digest are mandatory; the time and the algorithms are optional.
     for (oid, is_good) in [(3, false), (4, false), (5, true), (52, true)] {
         let oid: &'static str = format!("1.2.840.113549.1.9.{oid}").leak();
         let said = verdict(&resigned(&without(oid)), By::Key(key), None);
@@ -264,7 +264,7 @@ fn vector(name: &str) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// Verifies a signature of OpenSSL, by the certificate and by its key.
+/// Verifies a signature by OpenSSL, with the certificate and with its key.
 fn openssl(name: &str, signer: &str) {
     let (file, content) = (vector(name), vector("content"));
     let certificate = x509::certificates(&vector(signer)).unwrap().remove(0);
@@ -288,7 +288,7 @@ fn openssl_signed_with_ml_dsa() {
     openssl("mldsa-attached.pem", "mldsa.pem");
 }
 
-/// The key of RFC 9881's examples, whose seed is 0, 1, 2 and so on.
+/// Uses the key of RFC 9881's examples, whose seed is 0, 1, 2 and so on.
 #[cfg(feature = "aws-lc")]
 #[test]
 fn the_example_of_rfc_9882() {

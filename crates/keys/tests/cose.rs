@@ -1,4 +1,4 @@
-//! COSE_Sign1: what is signed here verifies, and no other payload, key or header does.
+//! COSE_Sign1: signatures made here verify, but not with another payload, key or header.
 #![cfg(all(feature = "x509", feature = "sign"))]
 
 #[allow(dead_code)] // the other tests of keys use the rest
@@ -47,11 +47,11 @@ fn every_way(signer: &mut dyn CertificateSigner) {
             assert_eq!(verdict(file, &key, Some(wrong)), Err(Error::BadSignature));
         }
     }
-    // Without the tag of one byte it is the same.
+    // The one-byte tag is optional.
     assert_eq!(verdict(&attached[1..], &key, None), Ok(()));
 }
 
-/// Returns an open key of LMS, whose signatures are short.
+/// Runs a test with an LMS key, whose signatures are short.
 fn with_lms(run: impl FnOnce(&mut dyn CertificateSigner)) {
     let place = KeyPlace::of("LMS_SHA256_M24_H5_W8", 1);
     place.generate(None);
@@ -153,8 +153,8 @@ fn an_algorithm_outside_the_protected_header_does_not_count() {
     });
 }
 
-/// RFC 9052, section 3 (Header Parameters): a label in both headers is refused, and so is a list of
-/// what must be understood where it is not protected.
+/// RFC 9052, section 3 (Header Parameters): a label in both headers is rejected, and so is a list
+/// of critical labels in the unprotected header.
 #[test]
 fn a_label_in_both_headers_is_refused() {
     with_lms(|key| {
@@ -187,7 +187,7 @@ fn a_label_in_both_headers_is_refused() {
     });
 }
 
-/// Returns a value of CBOR.
+/// Returns a CBOR value.
 fn some_value() -> coset::cbor::value::Value {
     coset::cbor::value::Value::Bool(true)
 }

@@ -1,4 +1,4 @@
-//! Dual signatures: good as a whole, and refused with the right reason otherwise.
+//! Dual signatures are valid only as a whole, and are otherwise refused with the correct reason.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 mod common;
@@ -14,13 +14,13 @@ use hasten_keys::{Error, registry, stateless, verify::verify};
 use common::Place;
 
 const MESSAGE: &[u8] = b"firmware";
-/// Second keys of this build.
+/// Algorithms of the second key, as far as this build supports them.
 #[cfg(feature = "aws-lc")]
 const SECONDS: [&str; 3] = ["Ed25519", "ML-DSA-87", "ECDSA-P-384"];
 #[cfg(not(feature = "aws-lc"))]
 const SECONDS: [&str; 1] = ["Ed25519"];
 
-/// A key of HSS and one without a state, and a dual signature of each message asked for.
+/// An HSS key and a stateless key, which make dual signatures together.
 struct Keys {
     place: Place,
     first: PublicKey,
@@ -71,7 +71,7 @@ fn both_halves_are_good_together() {
     }
 }
 
-/// Any verifier checks a half when the head stands in front of the message, and none without it.
+/// Any verifier can check a half after prepending the head to the message, but not without it.
 #[test]
 fn a_half_by_itself_is_no_signature_of_the_message() {
     let keys = Keys::with("Ed25519");
@@ -116,7 +116,7 @@ fn a_half_goes_with_no_other_key() {
     let (keys, others) = (Keys::with("Ed25519"), Keys::with("Ed25519"));
     let file = keys.sign(MESSAGE);
     assert_eq!(others.refusal(&file), DualError::OtherKeys);
-    // The first half stays, and somebody else signs in the place of the second key.
+    // The first half stays, and an attacker signs instead of the second key.
     let mixed = Pair::new(&keys.first, others.second.public_key()).unwrap();
     let bytes = mixed.bytes(&mut &MESSAGE[..]).unwrap();
     let one = Dual::read(&file).unwrap().halves[0];

@@ -1,4 +1,4 @@
-//! Keys go through SPKI and PKCS#8 unchanged, and those of other programs are read.
+//! Round trips of keys through SPKI and PKCS#8, and keys of other programs.
 
 use hasten_hbs::params::{Scheme, Set};
 use hasten_keys::{
@@ -83,8 +83,8 @@ fn keys_of_openssl_are_read() {
     }
 }
 
-/// Holds what OpenSSL wrote comes out byte for byte the same (where its form is the one written
-/// here).
+/// PKCS#8 files by OpenSSL are written again byte for byte, if they have the form that is written
+/// here.
 #[test]
 fn pkcs8_of_openssl_is_written_alike() {
     for file in [
@@ -157,8 +157,8 @@ fn ed25519_of_rfc_8032() {
     assert_eq!(ed25519::sign(&key, &[0x72]).unwrap(), signature);
 }
 
-/// Returns an HSS signature of equal levels in form alone: typecodes, indices and lengths, all else
-/// zero.
+/// Returns an HSS signature of equal levels that has only typecodes, indices and lengths; all other
+/// bytes are zero.
 fn hss_in_form(set: &Set, indices: &[u32]) -> Vec<u8> {
     let Scheme::Lms { ots } = set.scheme else { panic!("a set of LMS") };
     let mut bytes = (indices.len() as u32 - 1).to_be_bytes().to_vec();
@@ -191,8 +191,8 @@ fn an_hss_index_counts_over_all_levels() {
     assert_eq!(read(small, &[7]), Some(7));
     assert_eq!(read(small, &[3, 0, 31]), Some(3 * 1024 + 31));
     assert_eq!(read(tall, &[1, 2]), Some((1 << 25) + 2));
-    // Eight levels of height 25 count further than 64 bits do: as long as the number fits, it is
-    // said.
+    // Eight levels of height 25 have more indices than fit into 64 bits. An index is returned if it
+    // fits.
     assert_eq!(read(tall, &[0, 0, 0, 0, 0, 0, 5, 6]), Some(5 << 25 | 6));
     assert_eq!(read(tall, &[1, 0, 0, 0, 0, 0, 0, 0]), None);
 }

@@ -1,5 +1,5 @@
-//! Files of key A in the directory of key B: each is refused by its name, and no index of A is
-//! used.
+//! Files of key A in the directory of key B: each is refused with an error that names it, and no
+//! index of A is used.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 mod common;
@@ -24,7 +24,7 @@ fn two(alg: &'static str, passphrase: Option<&[u8]>) -> (Place, Place) {
     (a, b)
 }
 
-/// Opens `b` after these files of `a` were put into it.
+/// Opens `b` after copying these files of `a` into it.
 fn with_files(a: &Place, b: &Place, names: &[&str], passphrase: Option<&[u8]>) -> Option<Error> {
     for name in names {
         fs::copy(a.file(name), b.file(name)).unwrap();
@@ -44,7 +44,7 @@ fn a_secret_of_another_key_is_refused_alone_and_with_all_that_belongs_to_it() {
     }
 }
 
-/// Files that follow from the seeds are made anew, and equal those that the key had.
+/// Files that follow from the seeds are rebuilt and equal the key's original files.
 #[test]
 fn each_other_file_of_another_key_is_made_anew() {
     for name in ["cache", "public.pem"] {
@@ -57,7 +57,7 @@ fn each_other_file_of_another_key_is_made_anew() {
     }
 }
 
-/// The log of A with it: then the guard, which knows the store, refuses.
+/// With the log of A the directory is consistent, but the guard knows the store and refuses.
 #[test]
 fn a_whole_directory_of_another_key_is_refused_by_the_guard() {
     let (a, b) = two(ALG, None);
@@ -93,7 +93,7 @@ fn an_unfinished_generation_does_not_take_a_foreign_seed() {
     assert_eq!(begun.err(), Some(Error::ForeignFile(KeyFile::Secret)));
 }
 
-/// The indices of another key, as a fleet would hand them out.
+/// The indices of another key, as a fleet would issue them.
 struct Elsewhere(Store);
 
 impl Indices for Elsewhere {

@@ -1,4 +1,4 @@
-//! Key generation over a real file system: broken off, gone on with, handed over.
+//! Key generation on a real file system: interrupted, continued, handed over to a fleet.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 mod common;
@@ -56,7 +56,7 @@ fn generation_goes_on_after_it_was_broken_off() {
     common::sign(&mut place.open().unwrap(), SignerLevel::None, b"works");
 }
 
-/// A changed subtree, under a digest that anyone can make, would be part of the public key, or be
+/// A modified subtree with a valid unkeyed digest would become part of the public key, or would be
 /// signed by the tree above.
 #[test]
 fn progress_that_somebody_changed_is_made_again() {
@@ -76,7 +76,7 @@ fn progress_that_somebody_changed_is_made_again() {
     assert_eq!(public(&place), public(&other));
 }
 
-/// Changes the last byte, and puts the digest in front that needs no secret.
+/// Changes the last byte and writes the digest that can be computed without the secret.
 fn forge(progress: &Path) {
     let mut file = fs::read(progress).unwrap();
     *file.last_mut().unwrap() ^= 1;

@@ -1,4 +1,4 @@
-//! Tells what `inspect` says of files of other programs, and that nothing makes it fall over.
+//! Results of `inspect` for files of other programs, and its robustness.
 
 use hasten_keys::inspect::{Finding, Value, inspect};
 use std::{collections::BTreeMap, fmt::Write, fs, path::PathBuf};
@@ -49,7 +49,8 @@ fn no_secret_is_shown() {
     }
 }
 
-/// Every truncation and every single-byte change of every file, PEM and inner bytes alike.
+/// Every truncation and every single-byte change of every file, both of the PEM and of the inner
+/// bytes.
 #[test]
 fn mutations_are_survived() {
     for bytes in files().values() {
@@ -66,7 +67,7 @@ fn mutations_are_survived() {
     }
 }
 
-/// Lengths that claim more than there is cost no memory: each of these is a few bytes.
+/// Lengths that exceed the input do not cause allocations: each input has only a few bytes.
 #[test]
 fn claimed_lengths_are_not_believed() {
     for head in

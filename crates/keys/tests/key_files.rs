@@ -1,4 +1,4 @@
-//! The files of a key: sealed, damaged, old.
+//! The files of a key: encrypted, damaged, out of date.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 mod common;
@@ -61,7 +61,7 @@ fn a_damaged_cache_is_made_anew() {
     assert_eq!(fs::read(&path).unwrap(), whole);
 }
 
-/// A key of a set that takes long to load, and the leaves that are kept of it.
+/// A set whose keys load slowly, so that leaves are saved for them.
 const TALL: &str = "LMS_SHA256_M32_H10_W8";
 
 #[test]

@@ -1,5 +1,5 @@
-//! Keys of several layers over a real store: what is kept of the trees in use and of those that
-//! follow.
+//! Keys with several layers in a real store: the saved parts of the trees in use and of the trees
+//! that will be used next.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 mod common;
@@ -21,7 +21,7 @@ fn generate(alg: &'static str, sectors: u32) -> Place {
     place
 }
 
-/// Returns one signature, verified.
+/// Makes and verifies one signature. Returns its index.
 fn sign(key: &mut Stateful<'_>, place: &Place) -> u64 {
     let (index, signature) = common::sign(key, SignerLevel::EarlyAuth, MESSAGE);
     let public = read_public_of(&place.store()).unwrap();
@@ -29,7 +29,7 @@ fn sign(key: &mut Stateful<'_>, place: &Place) -> u64 {
     index
 }
 
-/// Returns one signature in a session of its own, verified.
+/// Makes and verifies one signature in a separate session. Returns its index.
 fn sign_once(place: &Place, kernels: Kernels<'_>) -> u64 {
     let mut key = place.open_on(kernels).unwrap();
     let index = sign(&mut key, place);
@@ -43,13 +43,13 @@ fn sign_times(place: &Place, count: u32) {
     }
 }
 
-/// The tree that follows is made over the sessions, a leaf or so in each: at the boundary there is
-/// nothing left to make.
+/// The next tree is computed in small parts, about a leaf in each session. At the boundary nothing
+/// is left to compute.
 #[test]
 fn sessions_of_one_signature_cost_alike_across_trees() {
     let place = generate("HSS(L1_H5_W4,L1_H10_W2)", 1);
     let mut skipped = place.open().unwrap();
-    // The first tree but for its last 40 indices, in one session, which is closed.
+    // Uses the first tree except for its last 40 indices, in one session, which is then closed.
     for _ in 0..1_024 - 40 {
         sign(&mut skipped, &place);
     }
@@ -102,7 +102,7 @@ fn growth_that_does_not_fit_is_left_aside() {
     sign_times(&place, 5);
 }
 
-/// A sector of a key of HSS with differing levels, given to a second directory: both sign.
+/// A sector of an HSS key with different levels is given to a second directory; both can sign.
 #[test]
 fn sectors_of_a_key_of_several_levels() {
     let place = generate("HSS(LMS_SHA256_M32_H5_W4,LMS_SHAKE_M24_H5_W8)", 2);

@@ -1,4 +1,4 @@
-//! Keys for a limited number of signatures over a real store: the limit is kept whatever happens.
+//! Keys with a signature limit in a real store: the limit holds in all cases.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 mod common;
@@ -58,7 +58,7 @@ fn signatures_verify_and_the_limit_is_refused() {
     }
 }
 
-/// A permit that is not used is a signature fewer: the count never goes back.
+/// An unused permit reduces the number of signatures by one: the count never goes back.
 #[test]
 fn what_was_reserved_and_not_used_is_lost() {
     let place = generated(TOYS[0]);
@@ -131,7 +131,7 @@ fn generation_goes_on_after_it_was_broken_off() {
     assert_eq!(key.close().unwrap().remaining, 4);
 }
 
-/// The row is checked against the root: a changed one is made anew before the key signs.
+/// The cache is checked against the root: a modified cache is rebuilt before the key signs.
 #[test]
 fn a_changed_cache_is_made_anew() {
     let (place, other) = (generated(TOYS[0]), generated(TOYS[0]));

@@ -1,5 +1,5 @@
-//! Certificates and keys have one form each: nobody but the signer can make another certificate out
-//! of one, and an identifier with parameters where its standard has none is refused.
+//! Certificates and keys have only one valid encoding each: only the signer can make another
+//! version of a certificate, and parameters of an identifier are rejected if its standard has none.
 #![cfg(feature = "x509")]
 
 use der::{
@@ -25,7 +25,7 @@ use std::ops::ControlFlow;
 const NOW: u64 = 1_800_000_000;
 const LMS: &str = "LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W8";
 
-/// Holds what certificates and requests are alike in: something, an identifier, a signature of it.
+/// The common structure of certificates and requests: signed data, an identifier, the signature.
 #[derive(Sequence)]
 struct Signed {
     signed: Any,
@@ -33,7 +33,7 @@ struct Signed {
     signature: BitString,
 }
 
-/// Returns the structure with another signature in it.
+/// Returns the structure with a modified signature.
 fn with_signature(der: &[u8], change: impl FnOnce(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let mut whole = Signed::from_der(der).unwrap();
     whole.signature = BitString::from_bytes(&change(whole.signature.raw_bytes())).unwrap();
@@ -64,7 +64,7 @@ fn verdict(leaf: &[u8], root: &[u8]) -> Result<usize, Error> {
     x509::verify_path(&question).map(|path| path.len())
 }
 
-/// Returns a root of the signer, and a leaf under it.
+/// Returns a root certificate of the signer, and a leaf certificate under it.
 fn chain(signer: &mut dyn CertificateSigner) -> (Vec<u8>, Vec<u8>) {
     let public = signer.public_key().unwrap();
     let root = x509::issue(&new(Role::Root, "root"), &public, None, signer).unwrap();
@@ -75,7 +75,8 @@ fn chain(signer: &mut dyn CertificateSigner) -> (Vec<u8>, Vec<u8>) {
     (root, leaf)
 }
 
-/// Without the four bytes that make an LMS signature one of HSS the certificate is another one.
+/// An LMS signature needs four more bytes to be an HSS signature. Without them the certificate is
+/// invalid.
 #[test]
 fn certificates_of_hss_take_hss_bytes_only() {
     with_lms(|key| {
@@ -105,8 +106,8 @@ fn requests_of_hss_take_hss_bytes_only() {
     });
 }
 
-/// Holds what webpki and rustls ask: neither the bare signature nor the bare key of LMS passes for
-/// HSS.
+/// The algorithms for webpki and rustls accept neither the plain signature nor the plain key of LMS
+/// as HSS.
 #[test]
 fn the_identifier_of_hss_takes_neither_a_bare_signature_nor_a_bare_key() {
     with_lms(|key| {
@@ -126,7 +127,8 @@ fn the_identifier_of_hss_takes_neither_a_bare_signature_nor_a_bare_key() {
     });
 }
 
-/// Outside of certificates a caller may say which form a signature has; unasked the key decides.
+/// Outside of certificates the caller may state the form of a signature; otherwise the key
+/// determines it.
 #[test]
 fn the_form_of_an_lms_signature_is_said_by_the_caller() {
     with_lms(|key| {
@@ -159,7 +161,7 @@ fn the_form_of_an_lms_signature_is_said_by_the_caller() {
     assert_eq!(verify::public_as(&other, Form::Lms), Err(Error::NoForms));
 }
 
-/// Each form of key and signature can be made of the other, and nothing else becomes bare.
+/// Each form of key and signature can be converted to the other; other values have no plain form.
 #[test]
 fn both_forms_can_be_written() {
     with_lms(|key| {
@@ -183,7 +185,8 @@ fn both_forms_can_be_written() {
     });
 }
 
-/// Falcon's padded form has an identifier of its own: under the other nobody can pad a certificate.
+/// Padded Falcon signatures have a separate identifier: under the other one, padding a certificate
+/// makes it invalid.
 #[cfg(feature = "legacy")]
 #[test]
 fn certificates_of_falcon_take_no_padding() {
@@ -206,7 +209,7 @@ fn certificates_of_falcon_take_no_padding() {
     }
 }
 
-/// Returns a public key whose identifier has NULL for parameters.
+/// Returns a public key whose identifier has NULL parameters.
 fn with_null(key: &PublicKey) -> Vec<u8> {
     let der = encoding::encode_spki(key).unwrap();
     let mut spki = SubjectPublicKeyInfoOwned::from_der(&der).unwrap();
@@ -214,7 +217,7 @@ fn with_null(key: &PublicKey) -> Vec<u8> {
     spki.to_der().unwrap()
 }
 
-/// RFC 9802, 9881, 9909, 9935 and 8410: parameters are absent. RFC 3279: of RSA they are NULL.
+/// RFC 9802, 9881, 9909, 9935 and 8410: parameters are absent. RFC 3279: for RSA they are NULL.
 #[test]
 fn identifiers_take_no_parameters_where_their_standard_has_none() {
     let alone = |row: &&registry::Row| {
@@ -255,7 +258,7 @@ fn identifiers_take_no_parameters_where_their_standard_has_none() {
     assert_eq!(encoding::decode_spki(&with_null(&rsa)).as_ref(), Ok(&rsa), "RSA has NULL");
 }
 
-/// The same of private keys.
+/// Identifiers of private keys follow the same rule.
 #[test]
 fn private_keys_take_no_parameters_where_their_standard_has_none() {
     let row = registry::find("Ed25519").unwrap();

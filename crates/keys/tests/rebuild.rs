@@ -1,5 +1,5 @@
-//! Files that follow from the seeds: absent or damaged they are made anew, for every kind of key,
-//! and the key goes on with its next index.
+//! Files that follow from the seeds are rebuilt if they are absent or damaged, for every kind of
+//! key. The key then continues with its next index.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 mod common;
@@ -27,7 +27,7 @@ const KINDS: [(&str, u32, Option<&[u8]>); 7] = [
     ("TOY-SHA2-128-2", 1, None),
 ];
 
-/// Ways in which a file is not what it was.
+/// Ways to damage a file.
 const HARMS: [&str; 6] = ["absent", "empty", "first bit", "bit in the middle", "last bit", "half"];
 
 fn harm(place: &Place, name: &str, how: &str) {
@@ -82,7 +82,7 @@ fn cache_and_public_key_of_every_kind_are_made_anew() {
     }
 }
 
-/// The upper signature of a tree in use is the same one after a rebuild: no upper one-time key has
+/// The upper signature of a tree in use is unchanged after a rebuild, so no upper one-time key has
 /// signed twice.
 #[test]
 fn upper_signatures_are_the_same_after_a_rebuild() {
@@ -90,7 +90,7 @@ fn upper_signatures_are_the_same_after_a_rebuild() {
     place.generate(None);
     let upper = |key: &mut Stateful<'_>| {
         let (index, signature) = common::sign(key, SignerLevel::None, b"message");
-        // Nspk, and the signed public key; RFC 8554, section 6.2 (Signature Generation).
+        // Nspk and the signed public key; RFC 8554, section 6.2 (Signature Generation).
         let one = Set::named("LMS_SHA256_M24_H5_W8").unwrap();
         (index, signature[..4 + one.signature_bytes() + one.public_key_bytes()].to_vec())
     };
@@ -210,8 +210,8 @@ fn an_identity_of_a_channel_is_made_anew() {
     }
 }
 
-/// Files that follow from the seeds are replaced by the right ones; seeds of another key sign
-/// nothing here.
+/// Files that follow from the seeds are replaced by the correct ones; seeds of another key are
+/// refused.
 #[test]
 fn files_of_another_key_are_replaced_and_its_secret_is_refused() {
     let pair = ["LMS_SHA256_M24_H5_W8"; 2].map(|alg| Place::of(alg, 1));

@@ -1,5 +1,5 @@
-//! The registry against the numbers that wolfSSL's appendix on post-quantum experiments and the
-//! standards print.
+//! Comparison of the registry with the numbers in the standards and in wolfSSL's appendix on
+//! post-quantum experiments.
 
 use hasten_keys::{
     Error,
@@ -53,7 +53,8 @@ fn the_appendix_is_all_there() {
     }
 }
 
-/// Parameter set, signature bytes: the appendix's tables for XMSS, XMSS^MT and LMS (one level).
+/// Parameter set and signature size, from the appendix's tables for XMSS, XMSS^MT and LMS (one
+/// level).
 #[test]
 fn signature_sizes_of_stateful_sets() {
     for (name, bytes) in [
@@ -88,7 +89,7 @@ fn names_and_aliases_stand_for_one_row_each() {
     assert_eq!(registry::find("ML-DSA-66"), Err(Error::UnknownAlgorithm));
 }
 
-/// The appendix's ten named sets and its default: signature bytes.
+/// The ten named sets in the appendix and its default, with their signature sizes.
 #[test]
 fn named_sets_of_hss() {
     for (name, bytes) in [
@@ -143,8 +144,9 @@ fn standard_numbers() {
     assert_eq!(short.alias_of(Naming::Short), Some("MLKEM768"));
 }
 
-/// Holds what of round 3 was standardized has its successor, of the same kind and as large a public
-/// key; Falcon waits for its standard, and P-256 has no group with ML-KEM-512.
+/// Every round 3 algorithm that was standardized has a successor of the same kind and with a public
+/// key of the same size, apart from the hybrid groups: P-256 has no group with ML-KEM-512. Falcon
+/// has no standard yet.
 #[test]
 fn what_stands_in_the_place_of_round_3() {
     use registry::Family::{Dilithium, Hybrid, Kyber, SphincsPlus};

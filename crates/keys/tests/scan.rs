@@ -1,5 +1,5 @@
-//! Signatures of one key in every form and of every scheme: an index that was used twice is found,
-//! and nothing else is called so.
+//! Signatures of one key in every form and with every scheme: an index that was used twice is
+//! found, and nothing else is reported as reuse.
 #![cfg(all(feature = "x509", feature = "sign"))]
 
 use std::io::{Cursor, Read};
@@ -25,7 +25,7 @@ const HSS: &str = "HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M24_H5_W8)";
 const XMSS: &str = "XMSS-SHA2_10_192";
 const XMSS_MT: &str = "XMSSMT-SHA2_20/4_256";
 
-/// A key that forgets what it has signed whenever it is made anew.
+/// A key without persistent state: creating it again starts with the first index again.
 struct Forgetful {
     signer: Signer<'static>,
     permits: Throwaway,
@@ -65,7 +65,7 @@ impl CertificateSigner for Forgetful {
     }
 }
 
-/// Returns the forms in which keys of a scheme sign.
+/// Returns the forms of signatures that keys of a scheme support.
 fn forms(alg: &str) -> &'static [Form] {
     use Form::{Boot, Cms, Cose, Dual, Raw, X509};
     match alg {
@@ -76,7 +76,7 @@ fn forms(alg: &str) -> &'static [Form] {
     }
 }
 
-/// Signs a message in a form.
+/// Signs a message and returns the signature in this form.
 fn signed(key: &mut Forgetful, form: Form, message: &[u8]) -> Vec<u8> {
     let public = key.public.clone();
     match form {
@@ -125,7 +125,7 @@ fn look(key: &PublicKey, file: &[u8], beside: Option<&[u8]>) -> Look {
     })
 }
 
-/// Returns the account of files, each with the message beside it, if it has one.
+/// Returns the account of some files, each with its detached message if it has one.
 fn scan(key: &PublicKey, files: &[(Vec<u8>, Option<&[u8]>)]) -> Account {
     let mut ledger = Ledger::new(Scanner::new(key, Kernels::best()).unwrap().capacity());
     for (number, (file, beside)) in files.iter().enumerate() {
@@ -164,7 +164,7 @@ fn an_index_with_two_messages_is_found_in_every_form_of_every_scheme() {
             let named: Vec<_> = found[0].files.iter().map(|file| (file.file, file.form)).collect();
             assert_eq!(named, [(0, *form), (2, *form)], "{case}");
 
-            // Without the message it is a claim, where the message is not in the file.
+            // If the message is neither in the file nor given, the reuse is only claimed.
             let unseen = files.map(|(file, _)| (file, None));
             let found = twice(&scan(&key, &unseen));
             let claimed = Verdict::Claimed { is_one_path: true };
@@ -218,7 +218,7 @@ fn a_changed_upper_part_of_xmssmt_is_a_claim_and_with_its_message_none() {
     assert!(judged.signatures.is_empty() && judged.other == Other::Key);
 }
 
-/// One file is genuine, the other one anybody's bytes with its index.
+/// One file is genuine; the other contains arbitrary bytes with its index.
 #[test]
 fn garbage_under_a_used_index_accuses_nobody() {
     let mut key = Forgetful::new(LMS, 5);
@@ -231,7 +231,7 @@ fn garbage_under_a_used_index_accuses_nobody() {
     let account = scan(&key.public, &[(one.clone(), None), (garbage.clone(), None)]);
     assert_eq!(twice(&account)[0].verdict, Verdict::Claimed { is_one_path: false });
     assert_eq!(look(&key.public, &garbage, Some(b"two")).other, Other::Key);
-    // The digest of a message is another message.
+    // A signature of the message's digest counts as a signature of another message.
     let digest = hasten_keys::prehash::sha384(&mut &b"one"[..], &mut |_| ()).unwrap();
     let of_digest = Forgetful::new(LMS, 5).signature(&digest).unwrap();
     let account = scan(&key.public, &[(one, Some(b"one")), (of_digest, Some(b"one"))]);
@@ -292,7 +292,7 @@ fn a_file_of_many_certificates_and_both_forms_of_lms_are_read() {
     }
 }
 
-/// Returns a SignedData with the signers of both.
+/// Returns a SignedData with the signers of both inputs.
 fn joined(one: &[u8], two: &[u8]) -> Vec<u8> {
     let [(outer, mut inner), (_, other)] = [one, two].map(|der| {
         let outer = ContentInfo::from_der(der).unwrap();

@@ -1,4 +1,4 @@
-//! Sectors of a key: each directory has its own seeds and no other's, whatever is cut short.
+//! Sectors of a key: each directory has only its own seeds, wherever a transfer is interrupted.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 mod common;
@@ -31,7 +31,7 @@ fn give(place: &Place, share: Share, to: &str) -> Result<Status, Error> {
     give_shard(&mut store, share, &place.path(to), place.options_of(to))
 }
 
-/// Returns whether any file of a directory holds these bytes.
+/// Returns true if any file of a directory contains these bytes.
 fn holds(place: &Place, name: &str, bytes: &[u8]) -> bool {
     let files = fs::read_dir(place.path(name)).unwrap().flatten();
     let mut contents = files.map(|file| fs::read(file.path()).unwrap());
@@ -150,7 +150,7 @@ fn damaged_files_of_sectors_are_noticed() {
     }
 }
 
-/// Returns a key of four sectors on a simulated disk; no tree is needed to give one away.
+/// Returns a key of four sectors on a simulated disk. Giving a sector away needs no tree.
 fn simulated() -> Machine {
     let machine = Machine::new(1, Mutation::Honest);
     let seeds = (0..4).map(|sector| (sector, vec![0xe0 + sector as u8; 72].into())).collect();
@@ -178,8 +178,8 @@ fn here(store: &Store) -> Option<Vec<u32>> {
     Some(Sealed::read(&file, &store.identity()).expect("whole or not there").here())
 }
 
-/// Checks after a crash: the sector's seed is in at most the two directories that had a right to
-/// it, its indices in at most one.
+/// Checks the state after a crash: no directory other than the key's and the shard's has the
+/// sector's seed, and at most one of them has its indices.
 fn check(machine: &Machine, at: &str) -> bool {
     let key = on(machine, "key").open(Path::new("/key")).unwrap();
     let given = key.state().end == 3 * SIZE;

@@ -1,4 +1,4 @@
-//! Stateful keys over a real store on a real file system: sessions, copies, shards, permits.
+//! Stateful keys in a real store on a real file system: sessions, copies, shards, permits.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 mod common;
@@ -19,7 +19,7 @@ use common::{Place, copy_dir};
 
 const ALG: &str = "XMSS-SHA2_10_256";
 
-/// Returns a finished key: a copy of one that is made once, guard and all.
+/// Returns a finished key, copied with its guard from one that is generated only once.
 fn generated() -> Place {
     static ONCE: OnceLock<Place> = OnceLock::new();
     let made = ONCE.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! Every stateless algorithm of this build: signs, verifies, refuses; keys of OpenSSL are used.
+//! Every stateless algorithm of this build: signing, verification, rejection, and keys of OpenSSL.
 
 use hasten_kernels::Kernels;
 use hasten_keys::{
@@ -23,7 +23,7 @@ fn public(key: &PrivateKey) -> PublicKey {
     stateless::public(key, Kernels::best()).unwrap()
 }
 
-/// Signs and verifies; every other message and every cut or changed signature is bad.
+/// Signs and verifies. Every other message and every truncated or modified signature is invalid.
 fn round(key: &PrivateKey) {
     let public = public(key);
     let sign = || stateless::sign(key, b"message", Kernels::best()).unwrap();
@@ -41,7 +41,8 @@ fn round(key: &PrivateKey) {
     assert_eq!(check(b"message", &changed), Err(Error::BadSignature));
 }
 
-/// Checks that a key expanded once signs as often as asked, and shows nothing of itself.
+/// Checks that a key that was expanded once can sign repeatedly, and that `Debug` does not reveal
+/// it.
 fn expanded_once(key: &PrivateKey) {
     let signer = stateless::Signer::new(key, Kernels::best()).unwrap();
     assert_eq!(*signer.public_key(), public(key));
@@ -55,7 +56,7 @@ fn expanded_once(key: &PrivateKey) {
     assert!(shown.len() < 60 && shown.contains(&key.row.name), "{shown}");
 }
 
-/// Checks that the formats' traits read and write what the functions do.
+/// Checks that the RustCrypto traits give the same results as the functions.
 fn through_traits(key: &PrivateKey) {
     let pem = key.to_pkcs8_pem(LineEnding::LF).unwrap();
     let read = PrivateKey::from_pkcs8_pem(&pem).unwrap();
@@ -65,7 +66,7 @@ fn through_traits(key: &PrivateKey) {
     assert!(PrivateKey::from_pkcs8_der(written.as_bytes()).is_err());
 }
 
-/// Checks that a fresh key goes through its file and signs.
+/// Checks that a new key survives encoding and decoding, and signs.
 fn fresh(name: &str) {
     let key = stateless::generate(registry::find(name).unwrap(), Kernels::best()).unwrap();
     let read = encoding::decode_pkcs8(&encoding::encode_pkcs8(&key).unwrap()).unwrap();
@@ -124,7 +125,7 @@ mod with_aws_lc {
             let key = stateless::generate(registry::find(name).unwrap(), kernels).unwrap();
             let signer = stateless::Signer::new(&key, kernels).unwrap();
             let plain = Variant::default();
-            // The one library makes it, the other verifies it.
+            // One library signs, the other one verifies.
             let signature = signer.sign_variant(b"m", plain.deterministic()).unwrap();
             assert_eq!(signature, signer.sign_variant(b"m", plain.deterministic()).unwrap());
             let public = signer.public_key();
@@ -146,7 +147,7 @@ mod with_aws_lc {
         }
     }
 
-    /// ECDSA by OpenSSL, over the six bytes `hello\n`.
+    /// An ECDSA signature by OpenSSL over the six bytes `hello\n`.
     #[test]
     fn a_signature_of_openssl_verifies() {
         let key = encoding::read_public(&vector("p384.pub"), None).unwrap();
@@ -203,8 +204,8 @@ mod with_aws_lc {
         }
     }
 
-    /// RFC 9935: the same key as both forms, as a seed, and as the expanded key gives one secret,
-    /// for a ciphertext that fits and for one that does not.
+    /// RFC 9935: the three forms of a key give the same secret, for a matching ciphertext and for
+    /// one that does not match.
     #[test]
     fn three_forms_of_a_kem_key() {
         let both = private("ml-kem-512-seed-priv.key");
@@ -227,7 +228,8 @@ mod with_aws_lc {
     }
 }
 
-/// Falcon of round 3: PQClean's keys are read, its signatures with and without padding verify.
+/// Falcon of round 3: PQClean's keys are readable, and its signatures with and without padding
+/// verify.
 #[cfg(feature = "legacy")]
 mod falcon {
     use super::*;
@@ -271,14 +273,14 @@ mod falcon {
     }
 }
 
-/// Kyber and Dilithium of round 3 against the known answers of liboqs, and round trips.
+/// Kyber and Dilithium of round 3: known answers of liboqs and round trips.
 #[cfg(all(feature = "legacy", feature = "aws-lc"))]
 mod round3 {
     use super::*;
     use hasten_keys::kem;
     use sha2::{Digest, Sha256};
 
-    /// SHA-256 of each file, as liboqs 0.13 lists it (`tests/KATs`, `single`).
+    /// SHA-256 of each file, as listed by liboqs 0.13 (`tests/KATs`, `single`).
     const DIGESTS: [(&str, &str); 6] = [
         ("Kyber512", "bb0481d3325d828817900b709d23917cefbc10026fc857f098979451f67bb0ca"),
         ("Kyber768", "89e82a5bf2d4ddb2c6444e10409e6d9ca65dafbca67d1a0db2c9b54920a29172"),
@@ -288,7 +290,7 @@ mod round3 {
         ("Dilithium5", "3f6e58603a38be57cf08d79b01fcfd0ccc1129a09e14a6122c6fe22c906ddc3b"),
     ];
 
-    /// Returns the fields of a file whose digest is liboqs'.
+    /// Returns the fields of a file whose digest liboqs lists.
     fn fields(name: &str, digest: &str) -> impl Fn(&str) -> Vec<u8> {
         let file = vector(&format!("../round3/{name}.rsp"));
         let found: String = Sha256::digest(&file).iter().map(|b| format!("{b:02x}")).collect();
@@ -313,14 +315,15 @@ mod round3 {
             assert_eq!(*kem::decapsulate(&theirs, &of("ct")).unwrap(), of("ss"), "{name}");
             let made = kem::encapsulate(&PublicKey::new(row, &of("pk")).unwrap()).unwrap();
             assert_eq!(kem::decapsulate(&theirs, &made.ciphertext).unwrap(), made.shared);
-            // ML-KEM derives another secret from the same bytes.
+            // ML-KEM derives a different secret from the same bytes.
             let today = registry::find(&name.replace("Kyber", "ML-KEM-")).unwrap();
             let as_ml_kem = kem::decapsulate(&key(today, of("sk")), &of("ct")).unwrap();
             assert_ne!(*as_ml_kem, of("ss"), "{name}");
         }
     }
 
-    /// The expanded key of Falcon is large, and no other key may pay for it with its stack.
+    /// The expanded key of Falcon is large; signers of other algorithms must not need stack space
+    /// for it.
     #[test]
     fn signers_need_little_stack() {
         for name in ["Dilithium5", "Ed25519", "SLH-DSA-SHA2-128f"] {
@@ -358,15 +361,15 @@ mod round3 {
     }
 }
 
-/// Puts the number of round 3 in the place of that of round 3.1: the last byte of 1.3.9999.6.x.y.
+/// Replaces the number of round 3.1 by that of round 3: the last byte of 1.3.9999.6.x.y.
 fn of_round_3(mut later: Vec<u8>, [node, now, then]: [u8; 3]) -> Vec<u8> {
     let at = later.windows(3).position(|bytes| bytes == [6, node, now]).unwrap() + 2;
     later[at] = then;
     later
 }
 
-/// Public keys with SHAKE verify in both rounds alike, and are read where a build computes round
-/// 3.1; those with SHA-256 do not.
+/// Public keys with SHAKE verify alike in both rounds, and are accepted if the build supports round
+/// 3.1; keys with SHA-256 are not.
 #[test]
 fn round_3_of_sphincs_is_named_and_refused() {
     for (name, number, shake) in [
@@ -397,7 +400,7 @@ mod round_3_1 {
         ["SPHINCS+-SHAKE256-128f-simple", "SPHINCS+-SHAKE-192f-simple"].into_iter().for_each(fresh);
     }
 
-    /// Round 3 derives secret values in another way, so its keys would sign with others here.
+    /// Round 3 derives secret values differently, so its keys would sign with wrong values here.
     #[test]
     fn private_keys_of_round_3_are_refused() {
         let row = registry::find("SPHINCS+-SHAKE256-128f-simple").unwrap();
@@ -413,8 +416,8 @@ mod round_3_1 {
         (0..digits.len()).step_by(2).map(byte).collect()
     }
 
-    /// Keys of the reference code under the number of round 3.1, in files and out of them: their
-    /// signatures are good there, and under the number of SLH-DSA bad.
+    /// Keys of the reference code under the number of round 3.1, directly and from files: their
+    /// signatures are valid under that number, and invalid under that of SLH-DSA.
     #[test]
     fn keys_of_the_reference_code() {
         let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/sphincs");

@@ -1,5 +1,5 @@
-//! Keys of the old form (`tests/old`): checked and brought up on their first opening, at whatever
-//! call that ends.
+//! Keys in the old format (`tests/old`): checked and upgraded on their first opening, even if that
+//! is interrupted at any call.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 mod common;
@@ -61,7 +61,7 @@ fn sign(key: &mut Stateful<'_>) -> (u64, Vec<u8>) {
     common::sign(key, SignerLevel::None, MESSAGE)
 }
 
-/// Name and next index of the keys that are whole.
+/// Name and next index of the finished keys.
 const WHOLE: [(&str, u64); 6] =
     [("lms", 3), ("shard", 1017), ("xmss", 3), ("hss", 36), ("sectors", 3), ("locked", 3)];
 
@@ -97,7 +97,7 @@ fn a_file_of_the_old_form_is_refused_once_the_key_was_brought_up() {
         for (file, which) in [("secret", KeyFile::Secret), ("cache", KeyFile::Cache)] {
             let place = Old::of(name);
             place.open().unwrap().close().unwrap();
-            // Written into the file that is there, whose mode stays.
+            // Overwrites the existing file, whose mode is kept.
             let bytes = fs::read(old().join(name).join(file)).unwrap();
             fs::write(place.dir().join(file), bytes).unwrap();
             assert_eq!(place.open().err(), Some(Error::ForeignFile(which)), "{name}");
@@ -105,8 +105,8 @@ fn a_file_of_the_old_form_is_refused_once_the_key_was_brought_up() {
     }
 }
 
-/// Records of the old form are no chain over several files: their digest is in the record of the
-/// upgrade.
+/// Records of the old format are not chained across files; the record of the upgrade contains their
+/// digest.
 #[test]
 fn a_record_of_the_old_form_cannot_be_changed_after_the_upgrade() {
     let place = Old::of("hss");
@@ -184,7 +184,7 @@ fn simulated(name: &str) -> Machine {
     machine
 }
 
-/// Opens the key on this machine and signs: the index of a signature that came out.
+/// Opens the key on this machine and signs. Returns the index of the signature.
 fn session(machine: &Machine) -> Result<u64, Error> {
     let (dir, process) = (Path::new("/key"), machine.process());
     let options = Options::new().env(process).guard("/key.guard");
@@ -224,7 +224,7 @@ fn broken_off(world: &Machine, next: u64, fault: Fault) {
     }
     let second = session(world);
     if fault.outcome.breaks_promise() && second.is_err() {
-        return; // the disk lied: a refusal is right
+        return; // the disk broke its promise, so a refusal is correct
     }
     let second = second.unwrap_or_else(|e| panic!("{fault:?}: {e}"));
     assert!(second >= next && first.is_err_or(|first| *first >= next && *first < second));
@@ -232,7 +232,7 @@ fn broken_off(world: &Machine, next: u64, fault: Fault) {
     assert!(options.open("/key").unwrap().identity().is_bound(), "{fault:?}");
 }
 
-/// Holds what holds of a signature that came out.
+/// Adds a check that must hold if the result is `Ok`.
 trait ErrOr<T> {
     fn is_err_or(&self, holds: impl FnOnce(&T) -> bool) -> bool;
 }

@@ -1,5 +1,5 @@
-//! Certificates: every kind of key signs one, paths hold or fail for the reason that is there, and
-//! nothing that comes from outside makes them fall over.
+//! Certificates: every kind of key can sign them, path validation succeeds or fails for the correct
+//! reason, and untrusted input causes no panics.
 #![cfg(feature = "x509")]
 
 use hasten_kernels::Kernels;
@@ -65,7 +65,7 @@ fn every_stateless_key_of_this_build_signs_certificates() {
     }
 }
 
-/// Through a store: HSS of one level, XMSS and XMSS^MT; each certificate takes one index.
+/// Stateful keys in a store: HSS with one level, XMSS and XMSS^MT; each certificate uses one index.
 #[test]
 fn stateful_keys_sign_certificates() {
     for set in ["LMS_SHA256_M32_H5/LMOTS_SHA256_N32_W8", "XMSS-SHA2_10_192", "XMSSMT-SHA2_20/4_256"]
@@ -116,7 +116,7 @@ fn a_path_over_two_authorities() {
     assert!(matches!(x509::verify_path(&wrong), Err(Error::Path(_))));
 }
 
-/// Only an authority signs, and only with its own key.
+/// Only an authority may sign certificates, and only with its own key.
 #[test]
 fn who_may_not_sign() {
     let (mut authority, mut other) = (key("Ed25519"), key("Ed25519"));
@@ -151,7 +151,7 @@ fn requests_carry_names_and_proof() {
     }
 }
 
-/// No bit of a certificate can change without the path failing, nor any of it be missing.
+/// Every modified bit and every truncation of a certificate invalidates the path.
 #[test]
 fn bent_and_cut_certificates() {
     let mut authority = key("Ed25519");
@@ -174,7 +174,7 @@ fn bent_and_cut_certificates() {
     }
 }
 
-/// Certificates that code of round 3 of SPHINCS+ signed, under the number of that round.
+/// Certificates signed by round 3 code of SPHINCS+, under the number of that round.
 #[cfg(feature = "legacy")]
 #[test]
 fn certificates_of_round_3() {

@@ -1,4 +1,4 @@
-//! Compares signing with a key that was expanded once with parsing and expanding it each time:
+//! Compares signing with a key that is expanded once, and parsing and expanding the key each time:
 //! `cargo run --release -p hasten-measure --features tls --example expanded`.
 
 use hasten_kernels::Kernels;
@@ -9,17 +9,18 @@ use hasten_measure::windows::{Subject, in_turn};
 use hasten_report::{Machine, Summary, publish};
 use serde::Serialize;
 
-/// Algorithms whose key takes work before it signs.
+/// Algorithms whose keys must be expanded before they sign.
 const ALGORITHMS: [&str; 5] = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87", "ECDSA-P-256", "Ed25519"];
 
-/// Windows of each way. One of ML-DSA has a signature or two, whose attempts vary.
+/// Number of windows of each subject. A window of ML-DSA has only one or two signatures, whose
+/// number of attempts varies.
 const WINDOWS: usize = 2000;
 
 #[derive(Serialize)]
 struct Row {
     alg: &'static str,
     op: &'static str,
-    /// Microseconds with the key expanded once.
+    /// Time of a signature with the key expanded once, in microseconds.
     time_us: Summary,
     peer: Peer,
 }

@@ -1,16 +1,18 @@
-//! Keys for a limited number of signatures, against the kernels alone:
+//! Keys for a limited number of signatures, compared with the kernels alone:
 //! `cargo run --release -p hasten-measure --example limited -- --json FILE`.
 //!
 //! For each set one thread makes `--leaves N` leaves of a key, or all (`--whole NAME`, or
-//! `--whole all`), and signs `--signatures N` times. The key of a whole tree verifies what it
-//! signed. Compressions are counted in a run of their own; the kernel's own time is that of batches
-//! of compressions which are timed every few milliseconds in between. The ratio is the time of the
-//! operation over compressions times that. `--alg NAME,...` measures these sets.
+//! `--whole all`), and signs `--signatures N` times. A key with a whole tree also verifies its
+//! signature. Compressions are counted in a separate run. The time of the kernel alone is that of
+//! batches of compressions, timed every few milliseconds during the operation. The ratio is the
+//! time of the operation divided by the time of its compressions on the kernel alone.
+//! `--alg NAME,...` selects sets.
 //!
-//! `--keep FOLDER` keeps what is made of every whole key: the row of its tree, the signature, and
-//! the measured rows. A set whose rows are there already is not measured again.
-//! `HASTEN_DWARF` names a program around another implementation (`checks/interop/README.md`), which
-//! then makes a key of each set and signs in the same run.
+//! `--keep FOLDER` stores the results of every whole key: the row of its tree, the signature, and
+//! the measured rows. A set whose rows are already stored is not measured again.
+//!
+//! `HASTEN_DWARF` names a program that runs another implementation (`checks/interop/README.md`),
+//! which then makes a key of each set and signs in the same run.
 
 use hasten_hbs::hazmat::Throwaway;
 use hasten_hbs::params::{SETS, Set};
@@ -28,41 +30,42 @@ use std::time::Duration;
 /// Calls of a kernel in one window, and states in a batch.
 const CALLS: usize = 32;
 const BATCH: usize = 64;
-/// Names of who measures: us, and the other implementation.
+/// Names of the measured implementations: this one and the other one.
 const OURS: &str = "Hasten";
 const DWARF: &str = "parallel-sphincsplus";
 /// The message that is signed.
 const MESSAGE: &[u8] = b"message";
-/// Verifications that are timed.
+/// Number of verifications that are timed.
 const VERIFICATIONS: u64 = 1000;
-/// Leaves of the tall tree whose compressions are counted: one row of units.
+/// Number of leaves of the tall tree whose compressions are counted; the count of the whole tree is
+/// computed from them.
 const COUNTED: u64 = 1 << 10;
 
 #[derive(Serialize)]
 struct Row {
     alg: &'static str,
-    /// Who did it.
+    /// Implementation that did it.
     by: &'static str,
     op: &'static str,
     threads: usize,
-    /// Leaves of the tall tree that were made, or signatures.
+    /// Number of leaves made in the tall tree, or of signatures or verifications.
     count: u64,
-    /// Compressions of one operation; of key generation those of the whole tree.
+    /// Compressions of one operation; for key generation, of the whole tree.
     compressions: Option<u64>,
-    /// Seconds of one operation on one thread; of key generation for the whole tree.
+    /// Seconds of one operation on one thread; for key generation, of the whole tree.
     seconds: f64,
-    /// Nanoseconds of one compression by the kernel alone, in the same run.
+    /// Nanoseconds of one compression on the kernel alone, in the same run.
     kernel_ns: Option<f64>,
-    /// Time over compressions times the kernel's own.
+    /// Time of the operation divided by the time of its compressions on the kernel alone.
     ratio: Option<f64>,
-    /// The most memory the process held, program and all.
+    /// Peak memory of the process, including the program itself.
     peak_bytes: Option<u64>,
 }
 
-/// The kernels that a set uses, timed alone in between.
+/// The kernels that a set uses, timed alone at intervals during an operation.
 struct Between {
     kernels: Kernels<'static>,
-    /// Compressions of one operation, by function.
+    /// Compressions of one operation, by kernel.
     counts: [u64; 3],
     spent: Duration,
     windows: [(Duration, u64); 3],
@@ -79,7 +82,7 @@ impl Between {
         Self { kernels: Kernels::best(), counts, spent: Duration::ZERO, windows, last }
     }
 
-    /// Times a window of each kernel, if the last one is some milliseconds ago.
+    /// Times a window of each kernel, if the last one was at least 10 ms ago.
     fn window(&mut self) {
         let begun = thread_time();
         if begun.saturating_sub(self.last) < Duration::from_millis(10) {
@@ -112,13 +115,14 @@ impl Between {
         }
     }
 
-    /// Returns nanoseconds that the kernels alone take for all compressions of an operation.
+    /// Returns the nanoseconds that the kernels alone take for all compressions of one operation.
     fn alone(&self) -> f64 {
         let each = |(time, count): (Duration, u64)| time.as_nanos() as f64 / count.max(1) as f64;
         self.counts.iter().zip(self.windows).map(|(n, window)| *n as f64 * each(window)).sum()
     }
 
-    /// Returns the row of an operation that took `time`, windows and all, for `share` of it.
+    /// Returns the row of an operation. `time` includes the windows, and covers `share` operations,
+    /// which is less than 1 for a part of a key.
     fn row(&self, set: &Set, op: &'static str, count: u64, time: Duration, share: f64) -> Row {
         let compressions = self.counts.iter().sum::<u64>();
         let nanos = (time.saturating_sub(self.spent)).as_nanos() as f64 / share;
@@ -137,7 +141,7 @@ impl Between {
     }
 }
 
-/// Returns the most memory that this process held since [`forget_peak`].
+/// Returns the peak memory of this process since [`forget_peak`].
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
@@ -149,7 +153,7 @@ fn forget_peak() {
     drop(std::fs::write("/proc/self/clear_refs", "5"));
 }
 
-/// Returns a seed that no other set has, as `vectors/conformance` has it.
+/// Returns a seed that differs between sets, the same as in `vectors/conformance`.
 fn seed(set: &Set) -> Vec<u8> {
     let salt = set.name.bytes().fold(0_u8, |sum, c| sum.rotate_left(3) ^ c);
     (0..set.seed_bytes()).map(|i| (i as u8).wrapping_mul(151) ^ salt).collect()
@@ -159,7 +163,7 @@ fn begin<'k>(set: &'static Set, kernels: Kernels<'k>) -> Result<LimitedGeneratio
     LimitedGeneration::new(set, &seed(set), kernels)
 }
 
-/// Runs a generation up to leaf `last`.
+/// Runs a key generation up to leaf `last`.
 fn grow<'k>(
     generation: &mut LimitedGeneration<'k>,
     last: u64,
@@ -172,7 +176,7 @@ fn grow<'k>(
     generation.run(1, watch).ok()
 }
 
-/// Measures the making of a key; returns its signer, if it was made to the end.
+/// Measures key generation; returns the signer if the key was completed.
 fn keygen(
     set: &'static Set,
     leaves: Option<u64>,
@@ -192,14 +196,14 @@ fn keygen(
     Ok((between.row(set, "keygen", leaves, time, leaves as f64 / all as f64), made))
 }
 
-/// Returns a signer of a tree whose row is zeros: it signs in the time of any other.
+/// Returns a signer whose row of tree nodes is all zeros: it signs as fast as a real one.
 fn signer<'k>(set: &'static Set, kernels: Kernels<'k>) -> Result<LimitedSigner<'k>, Error> {
     let mut generation = begin(set, kernels)?;
     generation.resume(&vec![0; LimitedGeneration::row_bytes(set)])?;
     generation.run(1, &mut |_| ControlFlow::Continue(()))
 }
 
-/// Measures signing; returns the last signature, too.
+/// Measures signing; also returns the last signature.
 fn sign(
     set: &'static Set,
     mut ours: LimitedSigner<'_>,
@@ -226,7 +230,7 @@ fn sign(
     Ok((between.row(set, "sign", count, time, count as f64), last))
 }
 
-/// Measures the verification of a signature, which has to be good; a changed one must not be.
+/// Measures verification of a signature. Checks that it is good, and bad for another message.
 fn verify(set: &'static Set, public: &[u8], signature: &[u8]) -> Result<Row, Error> {
     forget_peak();
     let counter = Counter::new();
@@ -246,8 +250,8 @@ fn verify(set: &'static Set, public: &[u8], signature: &[u8]) -> Result<Row, Err
     Ok(between.row(set, "verify", VERIFICATIONS, time, VERIFICATIONS as f64))
 }
 
-/// Returns what the other implementation takes to make a key, to sign and to verify, as the program
-/// prints it: the operation and its seconds in each line.
+/// Returns the times of the other implementation for key generation, signing and verification. The
+/// program prints one line per operation: its name and its seconds.
 fn dwarf(set: &'static Set) -> Vec<Row> {
     let Some(program) = std::env::var_os("HASTEN_DWARF") else { return Vec::new() };
     let ran = std::process::Command::new(program).args(["time", set.name]).output();
@@ -273,7 +277,7 @@ fn dwarf(set: &'static Set) -> Vec<Row> {
     ["keygen", "sign", "verify"].into_iter().filter_map(row).collect()
 }
 
-/// Measures a set: a whole key, or so many leaves of one.
+/// Measures a set: a whole key, or only the first `leaves` leaves of one.
 fn measure(set: &'static Set, leaves: Option<u64>, rows: &mut Vec<Row>) -> Result<(), Error> {
     let (row, made) = keygen(set, leaves)?;
     rows.push(row);
@@ -291,7 +295,7 @@ fn measure(set: &'static Set, leaves: Option<u64>, rows: &mut Vec<Row>) -> Resul
     Ok(())
 }
 
-/// Returns a file of a set in the folder of `--keep`, if there is one.
+/// Returns the path of a file of a set in the folder of `--keep`, if that is given.
 fn kept(set: &Set, ending: &str) -> Option<PathBuf> {
     argument("--keep").map(|folder| Path::new(&folder).join(format!("{}.{ending}", set.name)))
 }
@@ -303,7 +307,7 @@ fn keep(set: &Set, ending: &str, bytes: &[u8]) {
     }
 }
 
-/// Returns the rows of a set, measured now or before.
+/// Returns the rows of a set: the stored ones if there are any, else newly measured.
 fn rows_of(set: &'static Set, leaves: Option<u64>) -> Result<Vec<Value>, Error> {
     let before = kept(set, "json").and_then(|file| std::fs::read(file).ok());
     if let Some(rows) = before.and_then(|text| serde_json::from_slice(&text).ok()) {

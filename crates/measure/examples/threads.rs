@@ -1,8 +1,8 @@
-//! Signs, verifies and makes keys on one thread and on several, in turn:
+//! Signs, verifies and makes keys on one thread and on several, in alternation:
 //! `cargo run --release -p hasten-measure --example threads`.
 //!
-//! Times are those of a clock, not of the CPU. `peer.ratio` is the time of one thread over that of
-//! as many threads as the row names.
+//! Times are wall-clock times, not CPU times. `peer.ratio` is the time on one thread divided by the
+//! time on the number of threads that the row names.
 
 use hasten_hbs::params::Set;
 use hasten_hbs::slhdsa::{Claim, Context, SigningKey, verify_many_on};
@@ -15,12 +15,12 @@ use serde::Serialize;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
-/// Sets of SLH-DSA, small and fast, of both hash functions.
+/// Small and fast sets of SLH-DSA, with both hash functions.
 const SETS: [&str; 4] =
     ["SLH-DSA-SHA2-128s", "SLH-DSA-SHA2-128f", "SLH-DSA-SHAKE-128s", "SLH-DSA-SHAKE-128f"];
-/// Sets whose keys have a state.
+/// Sets of stateful schemes.
 const STATEFUL: [&str; 2] = ["XMSS-SHA2_10_256", "LMS_SHA256_M24_H10_W4"];
-/// Windows of each, signatures that one call makes or verifies, and the message.
+/// Number of windows per subject, signatures made or verified by one call, and the message.
 const WINDOWS: usize = 10;
 const SIGNED: usize = 4;
 const VERIFIED: usize = 32;
@@ -31,13 +31,13 @@ struct Row {
     alg: &'static str,
     op: &'static str,
     threads: usize,
-    /// Time of one key or one signature.
+    /// Time per key or signature.
     time_us: Summary,
-    /// One thread.
+    /// Comparison with one thread.
     peer: Peer,
 }
 
-/// Times work on one thread and on `threads`, in turn. A call does it `share` times.
+/// Times `work` on one thread and on `threads`, in alternation. One call is `share` units of work.
 fn row(
     alg: &'static str,
     op: &'static str,
@@ -52,7 +52,7 @@ fn row(
     Row { alg, op, threads, time_us: several.summary(), peer }
 }
 
-/// Measures a set of SLH-DSA: one key, one signature, many signatures.
+/// Measures a set of SLH-DSA: key generation, one signature, signing many and verifying many.
 fn stateless(alg: &'static str, threads: usize) -> Result<[Row; 4], Error> {
     let (set, kernels) = (Set::named(alg).expect("a set"), Kernels::best());
     let seed = vec![7; set.seed_bytes()];
@@ -79,7 +79,7 @@ fn stateless(alg: &'static str, threads: usize) -> Result<[Row; 4], Error> {
     ])
 }
 
-/// Measures key generation of a set whose keys have a state.
+/// Measures key generation of a set of a stateful scheme.
 fn stateful(alg: &'static str, threads: usize) -> Row {
     let (set, kernels) = (Set::named(alg).expect("a set"), Kernels::best());
     let seed = vec![7; set.seed_bytes()];

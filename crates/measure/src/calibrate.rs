@@ -17,9 +17,9 @@ use crate::meter::{Clock, Meter};
 use crate::schemes::rungs::Rung;
 use crate::{Error, Watch, keygen, pin};
 
-/// The sets that the fixed costs of their schemes are taken from.
+/// Sets from which the fixed costs of their schemes are taken.
 const FIRST: [&str; 2] = ["XMSS-SHA2_10_256", "LMS_SHA256_M32_H10_W4"];
-/// The sets that are predicted.
+/// Sets whose operations are predicted.
 const SETS: [&str; 10] = [
     "XMSS-SHA2_10_192",
     "XMSS-SHA2_10_512",
@@ -33,11 +33,12 @@ const SETS: [&str; 10] = [
     "LMS_SHA256_M24_H10_W8",
 ];
 
-/// A prediction is good within this share of the median, or within this many microseconds.
+/// Bounds of a good prediction: it differs from the median by at most this share, or by at most
+/// [`MICROS`].
 pub const SHARE: f64 = 0.15;
-/// The same in microseconds.
+/// Absolute bound of a good prediction, in microseconds.
 pub const MICROS: f64 = 2.0;
-/// Signatures of each level that are predicted: their digits vary, not what they cost.
+/// Maximum number of signatures of each level that are predicted. They differ only in their digits.
 const FORECAST: usize = 100;
 
 /// A row of the report: a cost, or a prediction.
@@ -58,7 +59,7 @@ pub enum Row {
     Prediction(Prediction),
 }
 
-/// Holds what was predicted of an operation, beside what it took.
+/// Prediction of the times of an operation, with the measured times.
 #[derive(Serialize)]
 pub struct Prediction {
     measured: &'static str,
@@ -72,7 +73,7 @@ pub struct Prediction {
     pub predicted_us: Summary,
     /// Times measured.
     pub time_us: Summary,
-    /// Difference of the medians.
+    /// Difference of the medians: predicted less measured.
     pub off_us: f64,
     /// True if the difference is within the bound.
     pub good: bool,
@@ -80,17 +81,18 @@ pub struct Prediction {
     pub fixed_from_here: bool,
 }
 
-/// A set by what its calls cost, and its operations by what was predicted of them.
+/// A set with the costs of its calls and the predictions of its operations.
 struct Calibrated {
     set: &'static Set,
     costs: Costs,
     rows: Vec<Prediction>,
 }
 
-/// Measures every set on these kernels, up to `samples` signatures of each level, and predicts.
+/// Measures every set with these kernels, up to `samples` signatures of each level, and predicts
+/// their times.
 ///
 /// # Errors
-/// Returns [`Error::Stopped`], or the error of a scheme.
+/// [`Error::Stopped`], or the error of a scheme.
 pub fn run(
     kernels: Kernels<'static>,
     samples: usize,
@@ -112,17 +114,17 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Returns the predictions alone.
+    /// Returns only the predictions.
     pub fn predictions(&self) -> impl Iterator<Item = &Prediction> {
         self.sets.iter().flat_map(|set| &set.rows)
     }
 
-    /// Returns a table of the predictions, and how many of them are good.
+    /// Returns a table of the predictions and the number of good ones.
     pub fn text(&self) -> String {
         text::text(&self.predictions().collect::<Vec<_>>())
     }
 
-    /// Returns the costs of every set, those that belong to none, and the predictions.
+    /// Returns the costs of every set, the costs common to all sets, and the predictions.
     pub fn rows(self) -> Vec<Row> {
         let cost = |alg: &'static str| {
             move |cost: &Cost| Row::Cost { measured: "cost", alg, cost: cost.clone() }
@@ -137,7 +139,8 @@ impl Calibration {
     }
 }
 
-/// Measures a set's calls and its operations in turn, and predicts these from those.
+/// Measures the calls and the operations of a set in turn, and predicts the operations from the
+/// calls.
 fn calibrate(
     samples: usize,
     set: &'static Set,
@@ -165,9 +168,9 @@ fn calibrate(
     Ok(Calibrated { set, costs, rows })
 }
 
-/// Returns a prediction beside the measurement; the first of a scheme says what the fixed cost is.
-/// It was measured at another time: what plain code takes now and took then says how much slower
-/// the machine is.
+/// Compares a prediction with the measurement. The first set of a scheme determines the fixed cost
+/// of the operation. That was measured at another time, so the fixed cost is scaled by the ratio of
+/// the times of portable code now and then.
 fn predict(
     set: &'static Set,
     time: &Rung,
@@ -200,7 +203,7 @@ fn predict(
     Prediction { measured, alg, op, level, predicted_us, time_us, off_us, good, fixed_from_here }
 }
 
-/// Does the same operations, their cost added up call by call instead of timed.
+/// Runs the same operations, adding up the known cost of each call instead of measuring time.
 fn expect(
     set: &'static Set,
     kernels: Kernels<'static>,
@@ -215,7 +218,7 @@ fn expect(
     rounds::climb(signer, counting.kernels(), &meter, each.min(FORECAST), watch, &mut || ())
 }
 
-/// A measure of cost that adds up a forecast.
+/// A meter that adds up the forecast costs of calls.
 struct Sum<'f, 'c>(&'f Forecast<'c>);
 
 impl Meter for Sum<'_, '_> {

@@ -1,10 +1,10 @@
-//! Messages signed, sent as datagrams and verified at a given rate: the channel, and beside it what
-//! else authenticates a message.
+//! Messages that are signed, sent as datagrams and verified at a given rate: a channel, compared
+//! with other ways to authenticate a message.
 //!
 //! Each row has a thread that signs, a thread that verifies, and a UDP socket of the loopback
-//! between them. A channel has one thread more, which prepares. Counted are the times of the two
-//! calls, and the time of the datagram on a link, which is computed; loopback and waking up are not
-//! counted. A datagram carries the number of its message, so the parts of one message are added.
+//! between them. A channel has a third thread, which prepares. The total is the time of the two
+//! calls and the computed time of the datagram on a link; loopback and waking up are not counted. A
+//! datagram carries the number of its message, so the parts of one message can be added.
 
 mod ed25519;
 mod ends;
@@ -28,19 +28,19 @@ pub use self::wait::Wait;
 
 use crate::{Error, Watch};
 
-/// Messages a second, when none are asked for.
+/// Default message rates, in messages per second.
 pub const RATES: [u32; 4] = [10, 1000, 4000, 10_000];
 
-/// Messages a second beside rests, when no rate is asked for.
+/// Default message rates if rests are measured; rows after rests are compared to these rows.
 pub const WARM: [u32; 1] = [10_000];
 
-/// Bytes of a message, when none are asked for.
+/// Default message sizes, in bytes.
 pub const SIZES: [u32; 2] = [64, 1400];
 
-/// Measures every case of `plan`. Algorithms that this build does not have are added to `absent`.
+/// Measures every case of `plan`. Algorithms that are not in this build are added to `absent`.
 ///
 /// # Errors
-/// Returns [`Error::Stopped`], or the error of a socket or a scheme; `rows` has what is finished.
+/// [`Error::Stopped`], or the error of a socket or a scheme; `rows` then has the finished rows.
 pub fn measure(
     plan: &Plan<'_>,
     watch: Watch<'_>,

@@ -1,5 +1,5 @@
-//! The clock of single operations: CPU time of the calling thread. Other clocks are for work of
-//! several threads.
+//! Clocks. Single operations are timed by the CPU time of the calling thread; the other clocks are
+//! for the work of several threads.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub fn process_time() -> Duration {
     used(ClockId::ProcessCPUTime)
 }
 
-/// Returns the time that has passed since a moment that stays the same, threads or not.
+/// Returns the time since a fixed moment, whichever threads run.
 pub fn elapsed() -> Duration {
     used(ClockId::Monotonic)
 }

@@ -1,5 +1,5 @@
 //! Latency distributions of stateless signatures. Schemes that reject candidates have a long tail,
-//! so p99 and the worst are shown.
+//! so the 99th percentile and the maximum are shown.
 
 mod table;
 
@@ -33,15 +33,15 @@ const ALGORITHMS: [&str; 11] = [
 /// Bounds of the comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Signatures and verifications of each algorithm, at most.
+    /// Maximum number of signatures and of verifications of each algorithm.
     pub samples: usize,
-    /// Time for each operation, at most; ten samples are taken in any case.
+    /// Time limit for each operation; ten samples are taken in any case.
     pub time: Duration,
-    /// Bytes of a message.
+    /// Length of a message in bytes.
     pub message: usize,
 }
 
-/// An operation and its distribution.
+/// An operation and the distribution of its times.
 #[derive(Serialize)]
 pub struct Row {
     measured: &'static str,
@@ -50,9 +50,9 @@ pub struct Row {
     /// Operation.
     pub op: &'static str,
     level: Option<&'static str>,
-    /// Bytes of the longest signature.
+    /// Length of the longest signature in bytes.
     pub signature_bytes: usize,
-    /// Operations measured.
+    /// Number of operations measured.
     pub samples: usize,
     /// Mean of the times.
     pub mean: f64,
@@ -60,7 +60,7 @@ pub struct Row {
     pub time_us: Time,
 }
 
-/// The rows, and the algorithms that this build does not have.
+/// The rows, and the algorithms that are not in this build.
 #[derive(Default)]
 pub struct Compared {
     /// Two rows of each algorithm: signing and verifying.
@@ -72,7 +72,7 @@ pub struct Compared {
 /// Measures every algorithm.
 ///
 /// # Errors
-/// Returns [`Error::Stopped`], or the error of an algorithm.
+/// [`Error::Stopped`], or the error of an algorithm.
 pub fn run(plan: &Plan, kernels: Kernels<'_>, watch: Watch<'_>) -> Result<Compared, Error> {
     let step = watch.step("comparing", ALGORITHMS.len() as u64, "algorithms");
     let mut compared = Compared::default();
@@ -88,7 +88,7 @@ pub fn run(plan: &Plan, kernels: Kernels<'_>, watch: Watch<'_>) -> Result<Compar
     Ok(compared)
 }
 
-/// Signs messages that differ, then verifies those signatures.
+/// Signs different messages, then verifies these signatures.
 fn measure(
     plan: &Plan,
     algorithm: &'static Algorithm,
@@ -113,8 +113,9 @@ fn measure(
     Ok([row(algorithm, "sign", bytes, &signing), row(algorithm, "verify", bytes, &verifying)])
 }
 
-/// Microseconds of the thread's CPU time of each of at most `most` calls: what other processes take
-/// meanwhile is no tail of the algorithm. The first call warms up.
+/// Returns the thread's CPU time of each of at most `most` calls, in microseconds. CPU time
+/// excludes the time of other processes, which is not part of the algorithm's tail. The first call
+/// is a warm-up and not returned.
 fn samples(
     plan: &Plan,
     most: usize,

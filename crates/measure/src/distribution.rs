@@ -1,9 +1,9 @@
-//! Five figures of a set of samples: with a tail, the 99.9th percentile beside the 99th.
+//! Five figures of a set of samples: those of a summary, and the 99.9th percentile for the tail.
 
 use hasten_model::explore::Time;
 use hasten_report::{Summary, rank, round};
 
-/// Ranks the samples. All zero if there are none.
+/// Returns the distribution of the samples. All figures are zero if there are no samples.
 pub fn of(samples: &[f64]) -> Time {
     let Summary { min, p50, p99, max } = Summary::of(samples);
     let mut ranked = samples.to_vec();

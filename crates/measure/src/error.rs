@@ -1,14 +1,14 @@
-//! Why an experiment ended early.
+//! Errors that end an experiment early.
 
 use std::fmt;
 
-/// Why an experiment ended early.
+/// The reason why an experiment ended early.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The watch asked for it.
+    /// The experiment was stopped through its watch.
     Stopped,
-    /// A signature made here did not verify here.
+    /// A signature made in the experiment did not verify.
     Rejected {
         /// Parameter set.
         alg: &'static str,
@@ -19,17 +19,17 @@ pub enum Error {
     Scheme(hasten_hbs::Error),
     /// A stateless algorithm was refused.
     Key(hasten_keys::Error),
-    /// The publisher of a channel cannot go on.
+    /// The publisher of a channel cannot continue.
     Channel(hasten_channel::Error),
-    /// The simulated engine refuses.
+    /// The simulated engine reported an error.
     Engine(&'static str),
     /// A handshake failed.
     #[cfg(feature = "tls")]
     Tls(rustls::Error),
-    /// This build cannot compute with the algorithm.
+    /// The algorithm is not in this build.
     #[cfg(feature = "tls")]
     NotBuiltIn(&'static str),
-    /// A table cannot be made here, and why.
+    /// A table cannot be made on this machine or in this build, with the reason.
     #[cfg(feature = "tls")]
     Table(&'static str),
     /// A build of the tool with these features failed.
@@ -41,20 +41,20 @@ pub enum Error {
     /// A side of a handshake failed in its own process.
     #[cfg(feature = "tls")]
     Side {
-        /// The group, and which connection was counted.
+        /// The group of the handshake, and the connection that was counted.
         with: String,
     },
-    /// The operating system refuses.
+    /// A system call failed.
     System {
-        /// The call, as a person would name it.
+        /// The action that failed, in words.
         doing: &'static str,
-        /// Its error.
+        /// The error of the operating system.
         cause: std::io::Error,
     },
 }
 
 impl Error {
-    /// Returns a function that makes a system error.
+    /// Returns a function that converts an I/O error to a system error.
     pub fn system(doing: &'static str) -> impl FnOnce(std::io::Error) -> Self {
         move |cause| Self::System { doing, cause }
     }

@@ -1,4 +1,5 @@
-//! The three kernels, on every backend, in batches, beside the crates sha2 and keccak.
+//! Comparison of the three kernels, on every backend and in batches, with the crates sha2 and
+//! keccak.
 
 mod limit;
 mod peers;
@@ -9,16 +10,16 @@ use crate::row::{Peer, Row, per_second};
 use crate::windows::{Subject, in_turn};
 use crate::{Error, Watch};
 
-/// Batches measured: one state alone, one full step of the widest backend, many.
+/// Batch sizes: a single state, one full step of the widest backend, and many.
 const BATCHES: [usize; 3] = [1, 16, 64];
 
-/// A backend of the kernels, by its name.
+/// A backend: its name and its kernels.
 pub type Backend = (&'static str, Kernels<'static>);
 
 /// Measures all kernels on each of the backends, in `samples` windows each.
 ///
 /// # Errors
-/// Returns [`Error::Stopped`]; the rows that are finished stay in `rows`.
+/// [`Error::Stopped`]; the finished rows remain in `rows`.
 pub fn measure(
     backends: &[Backend],
     samples: usize,
@@ -36,7 +37,7 @@ pub fn measure(
     Ok(())
 }
 
-/// A kernel, and how it is measured.
+/// A kernel with the function that measures it.
 struct Case {
     alg: &'static str,
     op: &'static str,

@@ -1,4 +1,4 @@
-//! Fresh keys for measurements. They are of use to nobody and end with the experiment.
+//! Fresh keys for measurements. They are discarded at the end of the experiment.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -10,10 +10,10 @@ use zeroize::Zeroizing;
 
 use crate::{Error, Watch};
 
-/// Makes a key of `set` from a random seed, on `threads` threads.
+/// Generates a key of `set` from a random seed, on `threads` threads.
 ///
 /// # Errors
-/// Returns [`Error::Stopped`], or the error of the random numbers.
+/// [`Error::Stopped`], or the error of the random number generator.
 pub fn generate<'k>(
     set: &'static Set,
     kernels: Kernels<'k>,
@@ -26,17 +26,17 @@ pub fn generate<'k>(
 /// Returns a random seed of `set`.
 ///
 /// # Errors
-/// Returns the error of the random numbers.
+/// The error of the random number generator.
 pub fn seed(set: &Set) -> Result<Zeroizing<Vec<u8>>, Error> {
     let mut seed = Zeroizing::new(vec![0; set.seed_bytes()]);
     random(&mut seed)?;
     Ok(seed)
 }
 
-/// Makes the key of a seed, on `threads` threads.
+/// Generates the key of a seed, on `threads` threads.
 ///
 /// # Errors
-/// Returns [`Error::Stopped`], or the error of the scheme.
+/// [`Error::Stopped`], or the error of the scheme.
 pub fn from_seed<'k>(
     set: &'static Set,
     seed: &[u8],
@@ -52,15 +52,16 @@ pub fn from_seed<'k>(
     Ok(KeyGeneration::new(set, seed, kernels)?.run(threads, &mut at)?)
 }
 
-/// Returns the leaves computed before a key can sign: one tree in each layer.
+/// Returns the number of leaves computed before a key can sign: those of one tree in each layer.
 pub fn leaves(set: &Set) -> u64 {
     (0..set.d).map(|layer| 1 << set.layer(layer).tree_height()).sum()
 }
 
-/// Estimates the time of a key: that of the lowest tree with the same hash, scaled to the leaves.
+/// Estimates the time of key generation: the time for the smallest key with the same scheme and
+/// hash, scaled by the number of leaves.
 ///
 /// # Errors
-/// Returns [`Error::Stopped`], or the error of the scheme.
+/// [`Error::Stopped`], or the error of the scheme.
 pub fn estimate(kernels: Kernels<'static>, set: &Set, watch: Watch<'_>) -> Result<Duration, Error> {
     let alike = SETS
         .iter()
@@ -71,10 +72,10 @@ pub fn estimate(kernels: Kernels<'static>, set: &Set, watch: Watch<'_>) -> Resul
     Ok(began.elapsed().mul_f64(leaves(set) as f64 / leaves(low) as f64))
 }
 
-/// Fills `bytes` with random numbers of the operating system.
+/// Fills `bytes` with random bytes from the operating system.
 ///
 /// # Errors
-/// Returns the system's error.
+/// The error of the operating system.
 pub fn random(bytes: &mut [u8]) -> Result<(), Error> {
     let failed = Error::system("asking for random numbers");
     getrandom::fill(bytes).map_err(|error| failed(error.into()))

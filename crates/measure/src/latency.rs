@@ -1,4 +1,4 @@
-//! The two-thread experiment: sign, send over a TCP connection, verify, message by message.
+//! The two-thread experiment: each message is signed, sent over a TCP connection, and verified.
 
 pub mod advice;
 mod engine;
@@ -30,7 +30,7 @@ pub const LONGEST_MESSAGE: usize = 16 << 20;
 /// Measures one row with the key of `signer`.
 ///
 /// # Errors
-/// Returns [`Error::Stopped`], [`Error::Rejected`], or the error of a socket or a scheme.
+/// [`Error::Stopped`], [`Error::Rejected`], or the error of a socket or a scheme.
 pub fn measure(
     plan: &Plan<'_>,
     pair: &Pair,

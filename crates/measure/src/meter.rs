@@ -1,17 +1,17 @@
-//! Tells what an operation costs, in microseconds or in compressions.
+//! Meters for the cost of an operation, in microseconds or in compressions.
 
 use std::time::Instant;
 
 use hasten_kernels::Counter;
 use hasten_report::micros;
 
-/// A measure of cost.
+/// A meter of costs.
 pub trait Meter {
-    /// Returns the result of `work`, and what it cost.
+    /// Returns the result of `work` and its cost.
     fn cost<R>(&self, work: impl FnOnce() -> R) -> (R, f64);
 }
 
-/// Microseconds on the wall.
+/// Wall-clock time in microseconds.
 pub struct Clock;
 
 impl Meter for Clock {
@@ -22,7 +22,7 @@ impl Meter for Clock {
     }
 }
 
-/// Compressions (permutations) that a counter sees.
+/// Compressions (permutations) counted by a counter.
 pub struct Compressions<'c>(pub &'c Counter);
 
 impl Meter for Compressions<'_> {

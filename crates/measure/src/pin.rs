@@ -1,12 +1,12 @@
-//! Ties threads to cores, so that a measurement stays on one. Linux alone lets a thread be tied;
-//! elsewhere every measurement says that it was not.
+//! Pinning of threads to cores, so that a measurement stays on one core. It is supported only on
+//! Linux; elsewhere every measurement reports that it was not pinned.
 
 #[cfg(target_os = "linux")]
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use crate::{Progress, Watch};
 
-/// Returns the cores this process may use, by their numbers. Ask before any thread is pinned.
+/// Returns the numbers of the cores that this process may use. Call it before any thread is pinned.
 #[cfg(target_os = "linux")]
 pub fn allowed() -> Vec<usize> {
     sched_getaffinity(None).map_or_else(
@@ -15,7 +15,8 @@ pub fn allowed() -> Vec<usize> {
     )
 }
 
-/// Ties the calling thread to the `nth` of `cores`, counted round. Returns false if it cannot.
+/// Pins the calling thread to core number `nth` of `cores`, modulo their number. Returns false if
+/// that fails.
 #[cfg(target_os = "linux")]
 pub fn pin(cores: &[usize], nth: usize) -> bool {
     let Some(core) = cores.get(nth % cores.len().max(1)) else { return false };
@@ -24,26 +25,26 @@ pub fn pin(cores: &[usize], nth: usize) -> bool {
     sched_setaffinity(None, &set).is_ok()
 }
 
-/// Returns no core, since none can be named.
+/// Returns no cores, because they have no numbers here.
 #[cfg(not(target_os = "linux"))]
 pub fn allowed() -> Vec<usize> {
     Vec::new()
 }
 
-/// Returns false, since no thread can be tied.
+/// Returns false, because threads cannot be pinned here.
 #[cfg(not(target_os = "linux"))]
 pub fn pin(_cores: &[usize], _nth: usize) -> bool {
     false
 }
 
-/// Runs `work` on a thread of its own, tied to the last core: threads that `work` does not start
-/// are not tied down with it. The watch hears of it where the thread cannot be tied.
+/// Runs `work` on a new thread, pinned to the last core. The calling thread and its other threads
+/// are not pinned. The watch is notified if pinning fails.
 pub fn pinned<R: Send>(watch: Watch<'_>, work: impl FnOnce() -> R + Send) -> R {
     let cores = allowed();
     std::thread::scope(|scope| {
         let pinned = scope.spawn(|| {
             if !pin(&cores, cores.len().saturating_sub(1)) {
-                // A wider spread is no reason to stop; the next check asks again.
+                // Pinning is optional, so an answer to stop is left to the next check of the watch.
                 let _ = watch.hear(Progress::Unpinned);
             }
             work()

@@ -1,4 +1,4 @@
-//! A row of the benches: one operation, its times, and what it is compared with.
+//! A row of the benches: one operation, its times, and a comparison.
 
 mod table;
 
@@ -8,65 +8,67 @@ use serde::Serialize;
 pub use self::table::table;
 use crate::windows::Timing;
 
-/// Holds what one operation takes.
+/// The times of one operation.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// Kernel or parameter set.
     pub alg: &'static str,
-    /// Operation; one `time_us` is one of it.
+    /// Operation that `time_us` measures once.
     pub op: &'static str,
-    /// Level of preparation, where there is one.
+    /// Level of preparation, if there is one.
     pub level: Option<&'static str>,
     /// Backend of the kernels.
     pub backend: &'static str,
-    /// Threads it ran on.
+    /// Number of threads used.
     pub threads: usize,
-    /// States handed over in one call, for a kernel.
+    /// For a kernel: number of states passed in one call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch: Option<usize>,
     /// Time of one operation.
     pub time_us: Summary,
-    /// Operations per second, by the smallest time.
+    /// Operations per second, computed from the smallest time.
     pub per_second: f64,
-    /// Compressions (permutations) of one operation, the mean where they differ.
+    /// Compressions (permutations) of one operation; the mean if they differ.
     pub compressions: f64,
-    /// For a kernel: bytes absorbed. For a key: bytes of its public key. Else: bytes held ready.
+    /// For a kernel: bytes absorbed. For key generation: bytes of the public key. Otherwise: bytes
+    /// held ready, or of a signature.
     pub bytes: usize,
-    /// Rate of a hash over one long message: 10^6 bytes a second.
+    /// Rate of a hash over one long message, in 10^6 bytes per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub megabytes_per_second: Option<f64>,
-    /// For a kernel in registers of 512 bits: the least time that their ports allow.
+    /// For a kernel with 512-bit registers: the minimum time that the vector ports allow.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<Limit>,
-    /// Holds what it is compared with.
+    /// Comparison with another implementation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peer: Option<Peer>,
 }
 
-/// The time that the operations of a kernel take at least, by what as many independent ones took.
+/// Lower bound of the time of a kernel: the time of the same number of independent vector
+/// operations.
 #[derive(Clone, Debug, Serialize)]
 pub struct Limit {
     /// Microseconds.
     pub time_us: f64,
-    /// Smallest time of ours over it.
+    /// Smallest time of the kernel divided by the bound.
     pub ratio: f64,
 }
 
 /// Another implementation of the same operation, timed in the same run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Peer {
-    /// Its name, version and code path.
+    /// Name, version and code path of the peer.
     pub name: &'static str,
     /// Time of one operation.
     pub time_us: Summary,
-    /// Smallest time of the peer over smallest time of ours.
+    /// Smallest time of the peer divided by the smallest time of this implementation.
     pub ratio: f64,
-    /// The same quotient, window by window.
+    /// The same ratio for each pair of windows.
     pub ratio_spread: Summary,
 }
 
 impl Peer {
-    /// Returns the comparison of `ours` with `theirs`.
+    /// Returns the comparison of `theirs` with `ours`.
     pub fn new(name: &'static str, ours: &Timing, theirs: &Timing) -> Self {
         let (mine, time_us) = (ours.summary(), theirs.summary());
         let ratio = hasten_report::round(time_us.min / mine.min);
@@ -74,7 +76,7 @@ impl Peer {
     }
 }
 
-/// Operations per second if each takes `micros` microseconds, to three digits at least.
+/// Returns the operations per second if each takes `micros` microseconds, to two decimals.
 pub fn per_second(micros: f64) -> f64 {
     if micros > 0.0 { (1e6 / micros * 100.0).round() / 100.0 } else { 0.0 }
 }

@@ -1,5 +1,4 @@
-//! The whole family: LMS, HSS, XMSS, XMSS^MT and SLH-DSA on portable and on the best backend, and
-//! the rate of SHA-256 beside them.
+//! All schemes: LMS, HSS, XMSS, XMSS^MT and SLH-DSA on the given backends, and the rate of SHA-256.
 
 pub mod rungs;
 mod slhdsa;
@@ -17,7 +16,7 @@ use crate::{Error, Watch, pin};
 
 pub use self::xmss::{keys, levels, usual_levels};
 
-/// The sets measured if none is named: one or more of every scheme.
+/// Sets measured by default: one or more of every scheme.
 const SETS: [&str; 20] = [
     "LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W1",
     "LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W2",
@@ -41,10 +40,10 @@ const SETS: [&str; 20] = [
     "SLH-DSA-SHAKE-128f",
 ];
 
-/// Bytes of the message whose hash gives the rate.
+/// Length of the message hashed to measure the rate, in bytes.
 const LONG: usize = 1 << 16;
 
-/// Returns the sets measured if none is named.
+/// Returns the sets measured by default.
 pub fn usual() -> Vec<&'static Set> {
     SETS.into_iter().filter_map(|name| Set::named(name).ok()).collect()
 }
@@ -52,7 +51,7 @@ pub fn usual() -> Vec<&'static Set> {
 /// Measures each set on each backend, in `samples` windows or operations.
 ///
 /// # Errors
-/// Returns [`Error::Stopped`], or the error of a scheme; the rows that are finished stay in `rows`.
+/// [`Error::Stopped`], or the error of a scheme; the finished rows remain in `rows`.
 pub fn measure(
     sets: &[&'static Set],
     backends: &[Backend],
@@ -73,7 +72,7 @@ pub fn measure(
     Ok(())
 }
 
-/// Returns the rate of SHA-256 over one long message.
+/// Measures the rate of SHA-256 over one long message.
 fn sha256((backend, kernels): Backend, windows: usize) -> Row {
     let message = vec![0x5a; LONG];
     let mut digest = [0; 32];

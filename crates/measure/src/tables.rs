@@ -1,7 +1,7 @@
-//! Tables of wolfSSL's appendix on post-quantum cryptography, made anew on this machine.
+//! Tables of wolfSSL's appendix on post-quantum cryptography, reproduced on this machine.
 //!
-//! Each module makes one kind of table out of the registry, or by measuring; [`appendix`] holds the
-//! figures published there, which `--compare` puts beside ours.
+//! Each module makes one kind of table, from the registry or by measuring. [`appendix`] has the
+//! published figures, with which `--compare` compares.
 
 pub mod account;
 pub mod appendix;

@@ -11,24 +11,25 @@ pub enum Progress<'p> {
     Begin {
         /// Name of the step.
         label: &'p str,
-        /// Units in all.
+        /// Number of units.
         total: u64,
         /// Name of the units.
         unit: &'p str,
     },
-    /// So many units of the step are done.
+    /// The number of units done so far.
     At(u64),
     /// The step has ended.
     End,
-    /// The experiment stands between two steps, and can be stopped.
+    /// The experiment is between two steps, and can be stopped.
     Between,
-    /// The thread could not be tied to a core: expect a wider spread.
+    /// The thread could not be pinned to a core, so the times may vary more.
     Unpinned,
 }
 
-/// Hears of the progress of an experiment; an answer of `Break` stops it.
+/// A function notified of the progress of an experiment; if it returns `Break`, the experiment
+/// stops.
 ///
-/// Two threads of one experiment may report, so the function is shared: `Fn`, and `Sync`.
+/// It is `Fn` and `Sync`, because two threads of an experiment may report.
 #[derive(Clone, Copy)]
 pub struct Watch<'w>(&'w (dyn Fn(Progress<'_>) -> ControlFlow<()> + Sync));
 
@@ -38,7 +39,7 @@ impl<'w> Watch<'w> {
         Self(hear)
     }
 
-    /// Returns a watch that hears nothing and never stops an experiment.
+    /// Returns a watch that ignores all events and never stops an experiment.
     pub fn none() -> Self {
         Self(&|_| ControlFlow::Continue(()))
     }
@@ -46,7 +47,7 @@ impl<'w> Watch<'w> {
     /// Reports an event.
     ///
     /// # Errors
-    /// Returns [`Error::Stopped`] if the answer is to stop.
+    /// [`Error::Stopped`] if the experiment is to stop.
     pub fn hear(&self, progress: Progress<'_>) -> Result<(), Error> {
         match (self.0)(progress) {
             ControlFlow::Continue(()) => Ok(()),
@@ -64,20 +65,20 @@ impl<'w> Watch<'w> {
 
     /// Begins a step of `total` units, which ends when the value is dropped.
     pub fn step(&self, label: &str, total: u64, unit: &str) -> Step<'w> {
-        // The step's first unit asks again.
+        // A request to stop is repeated at the first unit of the step.
         let _ = self.hear(Progress::Begin { label, total, unit });
         Step(*self)
     }
 }
 
-/// A step under way.
+/// A step in progress.
 pub struct Step<'w>(Watch<'w>);
 
 impl Step<'_> {
     /// Reports that `done` units are done.
     ///
     /// # Errors
-    /// Returns [`Error::Stopped`] if the experiment is to stop.
+    /// [`Error::Stopped`] if the experiment is to stop.
     pub fn at(&self, done: u64) -> Result<(), Error> {
         self.0.hear(Progress::At(done))
     }
@@ -85,7 +86,7 @@ impl Step<'_> {
 
 impl Drop for Step<'_> {
     fn drop(&mut self) {
-        // An experiment that ends cannot be stopped any more.
+        // A step that has ended cannot be stopped.
         let _ = self.0.hear(Progress::End);
     }
 }

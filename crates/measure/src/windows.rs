@@ -1,4 +1,5 @@
-//! Measurement in windows: warm up, find how many calls fill a window, then time many windows.
+//! Measurement in windows: warm up, determine the number of calls that fill a window, then time
+//! many windows.
 
 use std::time::Duration;
 
@@ -12,35 +13,35 @@ const WINDOW: Duration = Duration::from_micros(200);
 /// Warm-up before the first window.
 const WARM_UP: Duration = Duration::from_millis(10);
 
-/// Microseconds per unit of work, window by window.
+/// Microseconds per unit of work for each window.
 pub struct Timing(Vec<f64>);
 
 impl Timing {
-    /// Returns minimum, median, 99th percentile and maximum.
+    /// Returns the minimum, median, 99th percentile and maximum.
     pub fn summary(&self) -> Summary {
         Summary::of(&self.0)
     }
 
-    /// Returns the smallest time, not rounded.
+    /// Returns the smallest time, unrounded.
     #[cfg(target_arch = "x86_64")]
     pub fn least(&self) -> f64 {
         self.0.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// Returns how many windows were timed.
+    /// Returns the number of windows that were timed.
     pub fn windows(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns the times of `other` over times of this one, window by window: above 1, this one is
-    /// faster.
+    /// Returns the times of `other` divided by those of `self`, window by window. A ratio above 1
+    /// means that `self` is faster.
     pub fn ratio(&self, other: &Self) -> Summary {
         let pairs = self.0.iter().zip(&other.0);
         Summary::of(&pairs.map(|(ours, theirs)| theirs / ours).collect::<Vec<_>>())
     }
 }
 
-/// Something to time: each call does `units` units of work.
+/// Work to be timed; each call does `units` units of work.
 pub struct Subject<'s> {
     call: &'s mut dyn FnMut(),
     units: usize,
@@ -49,24 +50,24 @@ pub struct Subject<'s> {
 }
 
 impl<'s> Subject<'s> {
-    /// Warms `call` up, and finds how many calls fill a window.
+    /// Warms up `call`, and determines the number of calls that fill a window.
     pub fn new(units: usize, call: &'s mut dyn FnMut()) -> Self {
         Self::by(clock::thread_time, units, call)
     }
 
-    /// Warms `call` up as [`new`](Self::new) does, but for a tenth of the time: where there are
-    /// many subjects in turn, each warms the next.
+    /// Warms up `call` as [`new`](Self::new) does, but for a tenth of the time. This suffices for
+    /// many subjects timed in alternation, because each warms up the next.
     pub fn brief(units: usize, call: &'s mut dyn FnMut()) -> Self {
         Self::warmed(WARM_UP / 10, clock::thread_time, units, call)
     }
 
-    /// Warms `call` up as [`new`](Self::new) does, and measures by a clock that goes on while other
-    /// threads work for it.
+    /// Warms up `call` as [`new`](Self::new) does, and measures wall-clock time, which includes the
+    /// work of other threads.
     pub fn of_several_threads(units: usize, call: &'s mut dyn FnMut()) -> Self {
         Self::by(clock::elapsed, units, call)
     }
 
-    /// Measures by another clock than the thread's.
+    /// Warms up `call` and measures with the clock `now`.
     fn by(now: fn() -> Duration, units: usize, call: &'s mut dyn FnMut()) -> Self {
         Self::warmed(WARM_UP, now, units, call)
     }
@@ -99,7 +100,8 @@ impl<'s> Subject<'s> {
     }
 }
 
-/// Times `windows` windows of two subjects in turn, so that both meet the same machine.
+/// Times `windows` windows of two subjects in alternation, so that both see the same state of the
+/// machine.
 pub fn in_turn(windows: usize, mut ours: Subject<'_>, mut theirs: Subject<'_>) -> (Timing, Timing) {
     let pairs = (0..windows).map(|_| (ours.window(), theirs.window()));
     let (ours, theirs) = pairs.unzip();
@@ -120,12 +122,12 @@ mod tests {
         static CLOCK: Cell<Duration> = const { Cell::new(Duration::ZERO) };
     }
 
-    /// Returns what this thread's work has taken so far, by its own account.
+    /// Returns the simulated time that this thread's work has taken so far.
     fn told() -> Duration {
         CLOCK.get()
     }
 
-    /// Returns work that takes exactly that long.
+    /// Returns work that takes exactly this long.
     fn takes(micros: u64) -> impl FnMut() {
         move || CLOCK.set(CLOCK.get() + Duration::from_micros(micros))
     }

@@ -1,7 +1,7 @@
-//! Each simulated engine and processor beside the lower bound of what it computes, in cycles:
+//! Compares each simulated engine and processor with the lower bound for its operation, in cycles:
 //! `cargo run --release -p hasten-model --example engines`.
 //!
-//! The bound has any number of units of the machine's own kind, everything prepared, and no link
+//! The bound assumes any number of units of the machine's kind, full preparation, and no link
 //! (docs/latency.md, "Lower bounds and latency efficiency").
 
 use hasten_hbs::Error;

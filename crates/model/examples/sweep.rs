@@ -1,8 +1,8 @@
-//! A long search on one core, by tenths:
+//! A long search on one core, timed in tenths:
 //! `cargo run --release -p hasten-model --example sweep -- 100000`.
 //!
-//! The sets of height 10, on 1 to 65,536 units of five speeds, over six links, in all schedules. A
-//! choice must not become dearer the more there are.
+//! It covers the sets of height 10, on 1 to 65,536 units of five speeds, over six links, in all
+//! schedules. The time per choice must not grow with the number of choices.
 
 use std::time::Instant;
 
@@ -58,7 +58,7 @@ fn workload() -> Workload {
     }
 }
 
-/// Returns 1, 2, 4 to 65,536 units that take from 10 ns to 1 us for a compression.
+/// Returns machines of 1, 2, 4 to 65,536 units that take from 10 ns to 1 us per compression.
 fn machines() -> Vec<Machine> {
     let units = |each_us: f64| (0..17).map(move |power| Units { count: 1 << power, each_us });
     let machine = |units: Units| Machine {

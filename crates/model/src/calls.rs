@@ -1,5 +1,5 @@
-//! The enhanced call graph: functions, how often each is called, its own compressions and those of
-//! what it calls, in what batches, and the bytes that pass.
+//! The enhanced call graph: functions with the number of their calls, their own compressions and
+//! those of their callees, batch sizes, and bytes transferred.
 
 mod table;
 
@@ -11,24 +11,24 @@ pub use self::table::table;
 use crate::function::{Function, Place};
 use crate::trace::{Trace, TraceNode};
 
-/// A function in its place of the call graph.
+/// A function at one place of the call graph.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Call {
-    /// The function and those it was called from, outermost first.
+    /// Names of the function and its callers, outermost first.
     pub path: Vec<String>,
-    /// How often it was called.
+    /// Number of calls.
     pub calls: u64,
-    /// Compressions of the function itself.
+    /// Compressions of the function itself, without its callees.
     pub own: u64,
-    /// Compressions with those of all it calls.
+    /// Compressions including those of its callees.
     pub inclusive: u64,
-    /// Its inclusive compressions over all of the operation.
+    /// Inclusive compressions divided by those of the whole operation.
     pub share: f64,
-    /// Mean number of its compressions that one call across the kernels' seam carries.
+    /// Mean number of its inclusive compressions per call of a kernel.
     pub batch: f64,
-    /// Bytes into and out of the kernels, inclusive.
+    /// Bytes passed to and from the kernels, inclusive.
     pub bytes: u64,
-    /// Its inclusive compressions on a longest way through the operation.
+    /// Inclusive compressions on one critical path of the operation.
     pub on_path: u64,
 }
 
@@ -42,7 +42,8 @@ struct Sum {
     on_path: u64,
 }
 
-/// Returns the functions of a trace, callers before what they call, the dearest first.
+/// Returns the functions of a trace. Callers precede their callees, which are sorted by decreasing
+/// inclusive compressions.
 #[must_use]
 pub fn tree(trace: &Trace, operation: &str) -> Vec<Call> {
     let mut sums: BTreeMap<Vec<&str>, Sum> = BTreeMap::new();
@@ -77,8 +78,8 @@ fn add(sum: &mut Sum, node: &TraceNode, above: usize, root: bool) {
     *known = times.max(*known);
 }
 
-/// Returns what tells one call of the function that stands `above` levels over the node's own from
-/// another, and how many calls that one stands for.
+/// Returns a key that distinguishes the calls of the function `above` levels up from the node's own
+/// function, and the number of calls that it represents.
 fn instance(node: &TraceNode, above: usize) -> (Place, u64) {
     use Function::{Chain, ChainMask, Element, EndsMask, NodeMask};
     let Place { layer, tree, leaf, .. } = node.place;

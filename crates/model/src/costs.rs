@@ -1,8 +1,9 @@
-//! Tells what a backend's calls take, measured once, and from that what an operation takes.
+//! Costs of the calls of a backend, measured once, and the time of an operation predicted from
+//! them.
 //!
-//! A call across the kernels' seam is a batch, or chains. A batch of b messages takes what was
-//! measured for b. Chains go in lanes, the longest first; a lane that ends takes the next one; a
-//! step with a chains in work takes what was measured for a.
+//! A call of a kernel is a batch or a group of chains. A batch of b messages takes the time
+//! measured for b. Chains run in lanes, the longest first, and a lane whose chain ends takes the
+//! next one. A step with a chains in progress takes the time measured for a.
 
 use std::collections::BinaryHeap;
 use std::sync::Mutex;
@@ -12,7 +13,7 @@ use hasten_hbs::{Set, SignerLevel};
 use hasten_kernels::{Event, Observer, Which};
 use serde::{Deserialize, Serialize};
 
-/// Says what was measured.
+/// The kind of a measured cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum What {
@@ -20,46 +21,48 @@ pub enum What {
     Batch,
     /// A step of chains whose rule puts a head before the value.
     Tweak,
-    /// A step of chains with keys and masks computed on the way.
+    /// A step of chains whose keys and masks are computed on the way.
     Masked,
-    /// A step of chains with keys and masks at hand.
+    /// A step of chains whose keys and masks were computed before.
     Rows,
-    /// Taking a chain into a lane and out again.
+    /// Moving one chain into a lane and out again.
     Fill,
-    /// Beginning and ending with the chains of a call.
+    /// Starting and finishing the chains of a call.
     Call,
-    /// Says what rest adds to an operation that takes so many nanoseconds without.
+    /// The time that rest adds to an operation.
     Rested,
-    /// A hash by plain code, to compare the speed of the machine at two times.
+    /// A hash by portable code, to compare the speed of the machine at two times.
     Plain,
-    /// Says what an operation takes besides.
+    /// The time of an operation that is not spent in its calls.
     Fixed,
 }
 
 /// One measured cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// Holds what it is the cost of.
+    /// The kind of cost.
     pub what: What,
-    /// The kernel, `sha256`, `sha512` or `keccak`; for a fixed cost the operation.
+    /// The kernel: `sha256`, `sha512` or `keccak`. For a fixed cost or one after rest, the
+    /// operation.
     pub of: String,
-    /// Bytes of a value; 0 for a fixed cost.
+    /// Length of a value in bytes; 0 if `of` is an operation.
     #[serde(default)]
     pub n: usize,
-    /// For a fixed cost, the level.
+    /// The level, if `of` is an operation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,
-    /// Messages in the batch, or chains in work.
+    /// Number of messages in the batch, or of concurrent chains. For a fixed cost, the bytes held
+    /// ready; for one after rest, the nanoseconds of the operation without rest.
     pub count: usize,
-    /// Time of the whole batch or step.
+    /// Time of the whole batch or step, in microseconds.
     pub cost_us: f64,
 }
 
-/// A backend by its costs.
+/// The costs of a backend.
 #[derive(Clone, Debug, Default)]
 pub struct Costs(Vec<Cost>);
 
-/// Returns the name of a kernel in costs.
+/// Returns the name by which costs refer to a kernel.
 #[must_use]
 pub const fn kernel(which: Which) -> &'static str {
     match which {
@@ -70,7 +73,7 @@ pub const fn kernel(which: Which) -> &'static str {
 }
 
 impl Costs {
-    /// Returns out of measured rows.
+    /// Creates costs from measured rows.
     #[must_use]
     pub fn new(mut rows: Vec<Cost>) -> Self {
         rows.sort_by_key(|cost| cost.count);
@@ -83,14 +86,15 @@ impl Costs {
         &self.0
     }
 
-    /// Adds more rows.
+    /// Adds a row.
     pub fn add(&mut self, cost: Cost) {
         self.0.push(cost);
         self.0.sort_by_key(|cost| cost.count);
     }
 
-    /// Returns the cost for `count` values of n bytes, between the nearest that were measured;
-    /// beyond the largest, in pieces of it. 0 if nothing was.
+    /// Returns the cost for `count` values of n bytes, interpolated between the nearest measured
+    /// counts. A count beyond the largest measured one is divided into pieces of that size. Returns
+    /// 0 if nothing was measured.
     #[must_use]
     pub fn at(&self, what: What, (of, n): (&str, usize), count: usize) -> f64 {
         let same = move |cost: &&Cost| cost.what == what && cost.of == of && cost.n == n;
@@ -110,8 +114,9 @@ impl Costs {
         y0 + share * (above.cost_us - y0)
     }
 
-    /// Returns the fixed cost of an operation at a level: the same for all sets of a scheme, but
-    /// for a chain table, whose `held` bytes are overwritten when its signature is made.
+    /// Returns the fixed cost of an operation at a level. It is the same for all sets of a scheme,
+    /// except at level `chain-table`: there it grows with the `held` bytes, which are overwritten
+    /// when the signature is made.
     #[must_use]
     pub fn fixed(&self, operation: &str, level: &str, held: usize) -> f64 {
         let same = |cost: &&Cost| {
@@ -122,7 +127,7 @@ impl Costs {
         self.0.iter().find(same).map_or(0.0, |cost| cost.cost_us * share(cost))
     }
 
-    /// Returns chains of these lengths, their values of n bytes.
+    /// Returns the time of chains with these lengths, whose values have n bytes.
     #[must_use]
     pub fn chains(&self, what: What, (of, n): (&str, usize), mut lengths: Vec<u32>) -> f64 {
         lengths.retain(|steps| *steps > 0);
@@ -130,7 +135,7 @@ impl Costs {
         let same = |c: &&Cost| c.what == what && c.of == of && c.n == n;
         let lanes = self.0.iter().filter(same).map(|c| c.count).max();
         let (lanes, filled) = (lanes.unwrap_or(1), lengths.len());
-        // The time, in steps, at which each lane ends.
+        // The time, in steps, at which the chain in each lane ends.
         let mut ends: BinaryHeap<std::cmp::Reverse<u32>> = BinaryHeap::new();
         let (mut now, mut time) = (0, 0.0);
         loop {
@@ -170,7 +175,7 @@ impl Costs {
     }
 }
 
-/// Returns the rule of chains whose steps take so many compressions.
+/// Returns the kind of cost of chain steps that take `step` compressions each.
 const fn rule(step: u64, masks: bool) -> What {
     match (step, masks) {
         (1 | 2, true) => What::Rows,
@@ -179,7 +184,7 @@ const fn rule(step: u64, masks: bool) -> What {
     }
 }
 
-/// Adds up what the calls that pass would take.
+/// An observer that adds up the predicted time of all calls.
 pub struct Forecast<'c> {
     costs: &'c Costs,
     set: &'static Set,
@@ -187,7 +192,7 @@ pub struct Forecast<'c> {
 }
 
 impl<'c> Forecast<'c> {
-    /// Predicts by these costs, for operations of `set`.
+    /// Creates a forecast with these costs, for operations of `set`.
     #[must_use]
     pub fn new(costs: &'c Costs, set: &'static Set) -> Self {
         Self { costs, set, total: Mutex::new(0.0) }
@@ -236,7 +241,8 @@ mod tests {
     #[test]
     fn lanes_take_the_longest_chain_first() {
         let costs = costs(&[(What::Tweak, 1, 1.0), (What::Tweak, 2, 1.5)]);
-        // Two lanes: 5 and 4 together for 4 steps, 5's last with 3, 3's other two alone.
+        // Two lanes: chains 5 and 4 run together for 4 steps, the last step of 5 with 3, and the
+        // other two of 3 alone.
         let time = costs.chains(What::Tweak, ("sha256", 32), vec![3, 5, 0, 4]);
         assert!((time - (4.0 * 1.5 + 1.0 * 1.5 + 2.0 * 1.0)).abs() < 1e-9, "{time}");
     }

@@ -1,35 +1,36 @@
-//! Tall trees, counted by their shape: a tree that was recorded stands for a taller one.
+//! Tall trees, counted by their shape: a recorded tree represents a taller one.
 //!
-//! All subtrees of one height compute the same, so a tree of height H holds 2^(H - h) times the
-//! compressions of one of its subtrees of height h, and 2^(H - z) nodes at each height z above it.
-//! The nodes of the recorded tree stand for all their like, and one node is put on its root for
-//! every height above. Compressions, the longest way, and its functions are then those of the tall
-//! tree; which of its nodes a message opens makes no difference to them.
+//! All subtrees of one height compute the same. A tree of height H therefore has 2^(H - h) times
+//! the compressions of one of its subtrees of height h, and 2^(H - z) nodes at each height z above
+//! it. Each node of the recorded tree is counted for all equivalent nodes, and one node is added
+//! above its root for every further height. Compressions, critical path and functions are then
+//! those of the tall tree. They do not depend on which of its nodes a message opens.
 
 use crate::function::Function;
 use crate::trace::{Trace, TraceNode};
 
-/// A kind of tree, and how much taller it is than what was recorded.
+/// A kind of tree, with the recorded and the true height.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taller {
-    /// The function of its nodes, the root among them.
+    /// The function of its nodes, including the root.
     pub nodes: Function,
-    /// The functions of all that lies in the tree.
+    /// The functions of all compressions in the tree.
     pub inside: &'static [Function],
-    /// Its height as it was recorded.
+    /// The recorded height.
     pub from: u32,
-    /// Its true height.
+    /// The true height.
     pub to: u32,
 }
 
 impl Taller {
-    /// Returns FORS trees of `to` levels, recorded with `from`.
+    /// Returns the description of FORS trees of height `to` that are recorded with height `from`.
     pub const fn fors(from: u32, to: u32) -> Self {
         use Function::{ForsElement, ForsNode};
         Self { nodes: ForsNode, inside: &[ForsElement, ForsNode], from, to }
     }
 
-    /// Returns a tree of one-time keys of `to` levels, recorded with `from`.
+    /// Returns the description of trees of one-time keys of height `to` that are recorded with
+    /// height `from`.
     pub const fn keys(from: u32, to: u32) -> Self {
         use Function::{Chain, Element, Ends, Node};
         Self { nodes: Node, inside: &[Element, Chain, Ends, Node], from, to }
@@ -39,7 +40,7 @@ impl Taller {
         node.place.function == self.nodes && node.place.chain == self.from
     }
 
-    /// Returns, for every node, whether it lies in one of the trees.
+    /// Returns, for every node, whether it belongs to one of the trees.
     fn members(&self, nodes: &[TraceNode]) -> Vec<bool> {
         let mut members: Vec<bool> = nodes.iter().map(|node| self.is_root(node)).collect();
         for at in (0..nodes.len()).rev().filter(|at| members[*at]).collect::<Vec<_>>() {
@@ -56,7 +57,7 @@ impl Taller {
         members
     }
 
-    /// Returns the nodes above a root, which lies at `at`.
+    /// Returns the nodes to be added above a root, which has the index `at`.
     fn above(self, root: TraceNode, at: u32) -> impl Iterator<Item = TraceNode> {
         (self.from + 1..=self.to).zip(at..).map(move |(height, below)| {
             let mut node = root.clone();
@@ -69,7 +70,7 @@ impl Taller {
 }
 
 impl Trace {
-    /// Returns the trace with its trees of one kind as tall as they are.
+    /// Returns the trace with the trees of one kind extended to their true height.
     pub(crate) fn with(self, taller: Taller) -> Self {
         if taller.from >= taller.to {
             return self;

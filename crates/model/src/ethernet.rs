@@ -1,20 +1,20 @@
 //! The time that bytes occupy an Ethernet link.
 //!
-//! Counted: the payload, cut into frames of at most 1500 bytes, each padded to the minimum of 46;
-//! per frame 38 bytes of framing: preamble and start delimiter 8, header 14, frame check sequence
-//! 4, gap between frames 12. No VLAN tag. Not counted: headers of IP, UDP or TCP, switches, cable,
-//! and the network card.
+//! It includes the payload, cut into frames of at most 1500 bytes, each padded to the minimum of
+//! 46, and 38 bytes of framing per frame: preamble and start delimiter 8, header 14, frame check
+//! sequence 4, gap between frames 12. There is no VLAN tag. It excludes headers of IP, UDP or TCP,
+//! switches, cable, and the network card.
 
 /// Largest payload of one frame, in bytes.
 pub const FRAME_PAYLOAD: u64 = 1500;
 
-/// Smallest payload of one frame, in bytes: shorter ones are padded.
+/// Smallest payload of one frame, in bytes. Shorter payloads are padded.
 pub const FRAME_MINIMUM: u64 = 46;
 
 /// Framing of one frame, in bytes: 8 + 14 + 4 + 12.
 pub const FRAME_OVERHEAD: u64 = 38;
 
-/// Returns the bytes for which the link is busy while `payload` bytes pass.
+/// Returns the number of bytes for which the link is busy while `payload` bytes are sent.
 #[must_use]
 pub const fn busy_bytes(payload: u64) -> u64 {
     let full = payload / FRAME_PAYLOAD;
@@ -24,8 +24,8 @@ pub const fn busy_bytes(payload: u64) -> u64 {
     full * (FRAME_PAYLOAD + FRAME_OVERHEAD) + last
 }
 
-/// Returns the microseconds for which a link of `bits` per second is busy while `payload` bytes
-/// pass.
+/// Returns the microseconds for which a link of `bits` per second is busy while `payload` bytes are
+/// sent.
 #[must_use]
 pub fn busy_us(payload: u64, bits: f64) -> f64 {
     busy_bytes(payload) as f64 * 8.0 / bits * 1e6

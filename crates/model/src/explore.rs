@@ -1,5 +1,5 @@
-//! The search: every set on every machine over every link in every schedule, which of them are
-//! within a budget, which nothing beats, which is best, and why the others are not.
+//! The search over every set, machine, link and schedule: which choices are within a budget, which
+//! are not dominated, which is best, and why the others miss the budget.
 
 mod asked;
 mod choice;

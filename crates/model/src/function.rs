@@ -1,5 +1,5 @@
-//! Which function of its standard a compression belongs to, read off the message that it hashes:
-//! every hash begins with what keeps it apart from all others.
+//! The function of its standard to which a compression belongs, determined from the message that it
+//! hashes: every hash begins with bytes that distinguish it from all others.
 
 mod lms;
 mod slhdsa;
@@ -9,13 +9,13 @@ use hasten_hbs::Set;
 use hasten_hbs::params::Scheme;
 use serde::{Deserialize, Serialize};
 
-/// A function of a standard, in the words of all three.
+/// A function of a standard. The names are common to all three standards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Function {
-    /// A constant beginning that many hashes share.
+    /// A constant beginning shared by many hashes.
     Prefix,
-    /// The randomizer, or its part of a message hash's key.
+    /// The randomizer, or its part of the key of a message hash.
     Randomizer,
     /// The hash of the message.
     Message,
@@ -45,7 +45,7 @@ pub enum Function {
     Other,
 }
 
-/// A function and the numbers that tell one call of it from another.
+/// A function with the numbers that distinguish its calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
     /// The function.
@@ -56,30 +56,29 @@ pub struct Place {
     pub tree: u64,
     /// The one-time key within the tree.
     pub leaf: u32,
-    /// The chain; for a node its height.
+    /// The chain; for a node, its height.
     pub chain: u32,
-    /// The step; for a node its index.
+    /// The step; for a node, its index.
     pub step: u32,
-    /// 0 the key, from 1 the masks.
+    /// 0 for the key, 1 or more for the masks.
     pub part: u32,
 }
 
 impl Place {
-    /// Returns a function of which there is one.
+    /// Returns the place of a function that occurs only once.
     pub(crate) const fn only(function: Function) -> Self {
         Self { function, layer: 0, tree: 0, leaf: 0, chain: 0, step: 0, part: 0 }
     }
 }
 
-/// Holds what tells functions apart that begin alike.
+/// Context needed to distinguish functions whose messages begin alike.
 pub(crate) struct Hints<'a> {
     pub set: &'static Set,
     /// PUB_SEED, PK.seed or I.
     pub public_seed: &'a [u8],
 }
 
-/// Returns the place of a hash whose message begins with `head`; `None` while too little of it is
-/// there.
+/// Returns the place of a hash whose message begins with `head`, or `None` if `head` is too short.
 pub(crate) fn place(hints: &Hints<'_>, head: &[u8]) -> Option<Place> {
     match hints.set.scheme {
         Scheme::Xmss | Scheme::XmssMt => xmss::place(hints, head),
@@ -88,8 +87,9 @@ pub(crate) fn place(hints: &Hints<'_>, head: &[u8]) -> Option<Place> {
     }
 }
 
-/// Returns what the standard of `set` calls a function, from the outermost inwards. `own` is false
-/// for the parts of a tree that are not on the way of the signature itself.
+/// Returns the names of a function in the standard of `set`, preceded by those of its callers,
+/// outermost first. `own` is false for a leaf other than that of the signature, which is computed
+/// for the tree.
 pub(crate) fn names(set: &Set, function: Function, own: bool, signs: bool) -> Vec<&'static str> {
     match set.scheme {
         Scheme::Xmss | Scheme::XmssMt => xmss::names(function, own, signs),

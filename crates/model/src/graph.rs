@@ -1,92 +1,94 @@
-//! An operation as compressions and what each needs.
+//! An operation as a graph of compressions and their dependencies.
 
 use serde::Serialize;
 
 use crate::function::{Function, Place};
 use crate::source::{Depends, Source};
 
-/// A compression, or several in a row, in a [`Graph`].
+/// A node of a [`Graph`]: a compression, or several in sequence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// The nodes that must be done before; all of them earlier in the graph.
+    /// Indices of the nodes that must be done before; all are smaller than that of the node itself.
     pub needs: Vec<u32>,
-    /// Holds what of the input it takes.
+    /// Inputs of the operation that the node reads.
     pub reads: Vec<Source>,
-    /// Holds what it belongs to.
+    /// The function call that the node belongs to.
     pub place: Place,
-    /// Holds what it depends on.
+    /// The inputs on which the node depends.
     pub depends: Depends,
-    /// Compressions, one after the other.
+    /// Number of compressions, one after the other.
     pub weight: u32,
-    /// How many of its like it stands for, itself included: 1 where every compression was recorded.
+    /// Number of equivalent nodes that this one represents, including itself; 1 if every
+    /// compression was recorded.
     pub times: u64,
 }
 
 impl Node {
-    /// Returns the compressions of the node and of all it stands for.
+    /// Returns the compressions of all nodes that this one represents.
     fn all(&self) -> u64 {
         u64::from(self.weight) * self.times
     }
 }
 
-/// An operation, in an order in which it can run.
+/// An operation as a dependency graph. The nodes are in an order in which they can run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     /// The nodes.
     pub nodes: Vec<Node>,
-    /// For a signature, the node that makes each element of the one-time signature; `None` where
-    /// it was ready before the message.
+    /// For a signature, the node that computes each element of the one-time signature; `None` if it
+    /// was ready before the message.
     pub outputs: Vec<Option<u32>>,
 }
 
-/// Compressions of one function, in all and on the critical path.
+/// Number of compressions of one function, in total and on the critical path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Share {
     /// The function.
     pub function: Function,
-    /// Compressions in all.
+    /// Compressions in total.
     pub work: u64,
     /// Compressions on the critical path.
     pub on_path: u64,
 }
 
-/// Compressions by what they depend on.
+/// Numbers of compressions, by the inputs on which they depend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Independence {
-    /// The key alone.
+    /// Compressions that depend only on the key.
     pub key: u64,
-    /// The index.
+    /// Compressions that depend on the index, but not on the message.
     pub index: u64,
-    /// The message, or for verification the signature.
+    /// Compressions that depend on the message or, for verification, on the signature.
     pub message: u64,
 }
 
 impl Graph {
-    /// Returns compressions in all.
+    /// Returns the total number of compressions.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.nodes.iter().map(Node::all).sum()
     }
 
-    /// Returns whether nodes stand for others besides themselves.
+    /// Returns true if some nodes represent others besides themselves.
     #[must_use]
     pub fn is_counted(&self) -> bool {
         self.nodes.iter().any(|node| node.times > 1)
     }
 
-    /// Returns compressions that must run one after the other, with any number of units.
+    /// Returns the number of compressions that must run one after the other, with any number of
+    /// units.
     #[must_use]
     pub fn critical_path(&self) -> u64 {
         self.earliest().into_iter().max().unwrap_or(0)
     }
 
-    /// Returns when each node can be done, with any number of units.
+    /// Returns the earliest time at which each node can be done, with any number of units.
     #[must_use]
     pub fn earliest(&self) -> Vec<u64> {
         self.earliest_of(self.nodes.iter().map(|node| node.weight))
     }
 
-    /// Returns the same where the nodes have other weights.
+    /// Returns the times of [`earliest`](Self::earliest) for nodes with other weights.
     pub(crate) fn earliest_of(&self, weights: impl Iterator<Item = u32>) -> Vec<u64> {
         let mut done = Vec::with_capacity(self.nodes.len());
         for (node, weight) in self.nodes.iter().zip(weights) {
@@ -96,7 +98,8 @@ impl Graph {
         done
     }
 
-    /// Returns compressions from each node, itself included, to the end of the longest way from it.
+    /// Returns, for each node, the compressions on the longest path from it to the end, including
+    /// its own.
     #[must_use]
     pub fn remaining(&self) -> Vec<u64> {
         let mut rest = vec![0; self.nodes.len()];
@@ -109,7 +112,7 @@ impl Graph {
         rest
     }
 
-    /// Returns how many nodes run in each step, with any number of units.
+    /// Returns the number of compressions that run in each step, with any number of units.
     #[must_use]
     pub fn profile(&self) -> Vec<u64> {
         let mut widths = vec![0; self.critical_path() as usize];
@@ -121,7 +124,7 @@ impl Graph {
         widths
     }
 
-    /// Returns the nodes of a longest way, in order.
+    /// Returns the nodes of a critical path, in order.
     #[must_use]
     pub fn longest_way(&self) -> Vec<u32> {
         let done = self.earliest();
@@ -136,8 +139,8 @@ impl Graph {
         way
     }
 
-    /// Returns the functions with their work and their part of the critical path, the largest part
-    /// first.
+    /// Returns the functions with their work and their share of the critical path, the largest
+    /// share first.
     #[must_use]
     pub fn shares(&self) -> Vec<Share> {
         let mut shares = std::collections::BTreeMap::<Function, (u64, u64)>::new();
@@ -153,7 +156,7 @@ impl Graph {
         shares
     }
 
-    /// Returns compressions by what they depend on.
+    /// Returns the numbers of compressions, by the inputs on which they depend.
     #[must_use]
     pub fn independence(&self) -> Independence {
         let mut counts = Independence::default();
@@ -167,7 +170,8 @@ impl Graph {
         counts
     }
 
-    /// Returns the graph without the nodes that `gone` picks: their results are there already.
+    /// Returns the graph without the nodes for which `gone` is true, whose results are already
+    /// available.
     #[must_use]
     pub fn without(&self, gone: impl Fn(&Node) -> bool) -> Self {
         let mut place = Vec::with_capacity(self.nodes.len());
@@ -185,7 +189,7 @@ impl Graph {
         Self { nodes, outputs }
     }
 
-    /// Returns the graph with other weights.
+    /// Returns the graph with new weights.
     #[must_use]
     pub fn weighed(mut self, weight: impl Fn(&Node) -> u32) -> Self {
         self.nodes.iter_mut().for_each(|node| node.weight = weight(node));

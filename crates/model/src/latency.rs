@@ -1,4 +1,5 @@
-//! From the message to the verdict: signing, sending, verifying, one after the other or overlapped.
+//! Latency from the message to the verdict: signing, sending and verifying, in sequence or
+//! overlapped.
 //!
 //! Symbols: R bits per second, t_p propagation, T_c one compression on one unit, s(P) and v(P)
 //! steps of signer and verifier, |M| and |Sig| bytes.
@@ -14,21 +15,21 @@ use crate::operation::Operation;
 use crate::profile::{Digits, Profiles, READY, Side, is_streamable};
 pub use stream::Spans;
 
-/// The way from signer to verifier.
+/// The link from signer to verifier.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Link {
-    /// Bits per second.
+    /// Rate in bits per second.
     pub bits: f64,
-    /// Propagation, in microseconds.
+    /// Propagation time, in microseconds.
     pub propagation_us: f64,
     /// Fixed cost of the interface on each side, in microseconds.
     pub io_us: f64,
-    /// True if the bytes pass in Ethernet frames: see [`ethernet`].
+    /// True if the bytes are sent in Ethernet frames: see [`ethernet`].
     pub framed: bool,
 }
 
 impl Link {
-    /// Returns a bare link of this rate.
+    /// Returns a link of this rate without propagation time, fixed cost and framing.
     #[must_use]
     pub const fn bare(bits: f64) -> Self {
         Self { bits, propagation_us: 0.0, io_us: 0.0, framed: false }
@@ -42,26 +43,26 @@ impl Link {
     }
 }
 
-/// How message, signature and work are put together.
+/// The way in which signing, sending and verifying are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Delivery {
     /// Sign, then send, then verify.
     Sequential,
-    /// Every element is sent when it is ready and taken up when it arrives.
+    /// Every element is sent when it is ready, and verified when it arrives.
     Streaming,
-    /// Like `Streaming`, with index and path sent before the message.
+    /// Like `Streaming`, with index and authentication path sent before the message.
     PreSend,
-    /// Like `PreSend`, with the one-time public key sent ahead as well; only the chains remain
-    /// after the message.
+    /// Like `PreSend`, with the one-time public key also sent before the message; only the chains
+    /// remain after it.
     OtsKey,
 }
 
 impl Delivery {
-    /// All of them.
+    /// All ways of delivery.
     pub const ALL: [Self; 4] = [Self::Sequential, Self::Streaming, Self::PreSend, Self::OtsKey];
 
-    /// Returns its name.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -72,13 +73,13 @@ impl Delivery {
         }
     }
 
-    /// Returns the one with this name.
+    /// Returns the way of delivery with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|delivery| delivery.name() == name)
     }
 
-    /// Returns the bytes sent after the message is known, besides it.
+    /// Returns the number of bytes sent after the message is known, without the message itself.
     #[must_use]
     pub fn bytes(self, set: &Set) -> usize {
         match self {
@@ -88,64 +89,65 @@ impl Delivery {
     }
 }
 
-/// Units of one machine, and the time of a compression on one of them.
+/// The units of one machine, and the time of a compression on one of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Units {
-    /// How many.
+    /// Number of units.
     pub count: usize,
-    /// One compression, in microseconds.
+    /// Time of one compression, in microseconds.
     pub each_us: f64,
 }
 
-/// Holds what is to be timed.
+/// A case to be timed.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     /// The parameter set.
     pub set: &'static Set,
-    /// Bytes of the message.
+    /// Length of the message in bytes.
     pub message: usize,
-    /// Holds what the signer has ready.
+    /// Level of preparation of the signer.
     pub signer: SignerLevel,
-    /// Holds what the verifier has ready.
+    /// Level of preparation of the verifier.
     pub verifier: VerifierLevel,
-    /// How the parts are put together.
+    /// Way of delivery.
     pub delivery: Delivery,
-    /// The signer's units.
+    /// Units of the signer.
     pub signing: Units,
-    /// The verifier's units.
+    /// Units of the verifier.
     pub verifying: Units,
-    /// The way between them.
+    /// The link between them.
     pub link: Link,
-    /// The digits.
+    /// The digits of the message.
     pub digits: Digits,
-    /// Time of making the reservation durable, where it is on the way; 0 where it was made ahead.
+    /// Time to make the reservation durable after the message has arrived, in microseconds; 0 if it
+    /// was made ahead.
     pub commit_us: f64,
 }
 
-/// Where the time went, in microseconds.
+/// The times of the parts of a case, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Latency {
-    /// From the message to the signature, commit and interface included.
+    /// Time from the message to the signature, including commit and interface.
     pub sign_us: f64,
-    /// The time that message and signature occupy the link, and propagation.
+    /// Time that message and signature occupy the link, including propagation.
     pub wire_us: f64,
-    /// From all input to the verdict, if nothing overlapped.
+    /// Time from the arrival of all input to the verdict, without overlap.
     pub verify_us: f64,
-    /// From the message to the verdict.
+    /// Time from the message to the verdict.
     pub total_us: f64,
 }
 
-/// The least that any design of this set can take, in microseconds.
+/// Lower bounds for any design with this set, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Bounds {
-    /// Without overlap.
+    /// Bound without overlap.
     pub sequential_us: f64,
-    /// With overlap, in the way of delivery that was asked for.
+    /// Bound with overlap, for the way of delivery of the case.
     pub overlapped_us: f64,
 }
 
 impl Case {
-    /// Returns the time of the case.
+    /// Returns the times of the case.
     ///
     /// # Errors
     /// As [`Request::record`](crate::Request::record).
@@ -176,15 +178,15 @@ impl Case {
         Ok((side(Operation::Sign(self.signer))?, side(Operation::Verify(level))?))
     }
 
-    /// Returns the bytes before the randomizer: index and typecodes.
+    /// Returns the number of bytes of index and typecodes, which are counted before the randomizer.
     fn index_bytes(&self) -> usize {
         let types = if matches!(self.set.scheme, Scheme::Lms { .. }) { 8 } else { 0 };
         self.set.index_bytes() + types
     }
 
-    /// Returns the bounds of the case: any number of units, everything prepared, the fastest of
-    /// both machines' units, no fixed cost but propagation, digits of the case. A chain table is
-    /// prepared only where the case has one.
+    /// Returns the lower bounds of the case. They assume any number of units, each as fast as the
+    /// faster of both machines' units, full preparation, no fixed cost but propagation, and the
+    /// digits of the case. A chain table counts as prepared only if the signer's level has one.
     ///
     /// # Errors
     /// As [`Request::record`](crate::Request::record).
@@ -205,7 +207,8 @@ impl Case {
         Ok(Bounds { sequential_us: sequential_us.max(overlapped_us), overlapped_us })
     }
 
-    /// Returns what no overlap avoids: one chain on both sides, or the key's hash, or the link.
+    /// Returns the time that no overlap avoids: that of one chain on both sides, of the hash of the
+    /// one-time public key, or of the link.
     fn overlapped(&self, shape: &Shape, each: f64, link: &Link) -> f64 {
         let first = (shape.message + shape.chain) * each + link.time(self.set.n);
         let sent = link.time(self.message + self.set.ots_bytes());
@@ -221,21 +224,21 @@ impl Case {
     }
 }
 
-/// The lengths, in compressions one after the other, that bounds are made of.
+/// Lengths from which the bounds are computed, in sequential compressions.
 struct Shape {
     /// Blocks of the message hash from the message on.
     message: f64,
-    /// The longest that one chain takes, on both sides together.
+    /// The longest path through one chain, on both sides together.
     chain: f64,
-    /// Blocks of the serial hash over chain ends, if there is one.
+    /// Blocks of the serial hash over the chain ends, if there is one.
     key: f64,
-    /// From a chain end, or the key, to the root.
+    /// The path from a chain end, or from the hash over all of them, to the root.
     tail: f64,
-    /// The same from the chain end that is nearest to the root, which may be sent last.
+    /// The path to the root from the chain end that is nearest to it, which may be sent last.
     last: f64,
-    /// The critical path of signing with all prepared.
+    /// The critical path of signing with full preparation.
     sign_path: f64,
-    /// The critical path of verifying with all prepared.
+    /// The critical path of verifying with full preparation.
     verify_path: f64,
 }
 
@@ -262,7 +265,7 @@ impl Shape {
         Ok(if is_streamable(set) { base.tree(case, table, profiles) } else { base })
     }
 
-    /// Extends it by what a tree adds over one-time keys.
+    /// Adds the lengths of a tree over one-time keys.
     fn tree(self, case: &Case, table: bool, profiles: &Profiles) -> Self {
         let set = case.set;
         let cached = case.verifier >= VerifierLevel::NodeCache;
@@ -281,15 +284,16 @@ impl Shape {
     }
 }
 
-/// Returns the longest chain that is left to the verifier among those at the full depth of the
-/// L-tree.
+/// Returns the longest chain that is left to the verifier, among the chains at the full depth of
+/// the L-tree.
 fn longest_left(case: &Case, profiles: &Profiles) -> u32 {
     let digits = profiles.digits(case.set, case.digits);
     let full = digits.len().min(1 << digits.len().ilog2());
     digits[..full].iter().map(|digit| case.set.w() as u32 - 1 - digit).max().unwrap_or(0)
 }
 
-/// Returns nodes between a chain end and the root of the L-tree: most, and least.
+/// Returns the largest and the smallest number of nodes between a chain end and the root of the
+/// L-tree.
 fn depths(len: usize) -> (f64, f64) {
     let depth = |mut index: usize| {
         let (mut width, mut nodes) = (len, 0);
@@ -303,13 +307,13 @@ fn depths(len: usize) -> (f64, f64) {
     (all().fold(0.0, f64::max), all().fold(f64::INFINITY, f64::min))
 }
 
-/// Returns compressions one after the other of a chain step whose keys and masks are there.
+/// Returns the sequential compressions of a chain step whose keys and masks are available.
 fn chain_steps(set: &Set) -> f64 {
     let wide = set.n == 64 && matches!(set.hash, hasten_hbs::params::Hash::Shake256);
     if wide { 2.0 } else { 1.0 }
 }
 
-/// Does the same of a node.
+/// Returns the sequential compressions of a tree node whose keys and masks are available.
 fn node_steps(set: &Set) -> f64 {
     let short = set.n < 64
         && matches!(

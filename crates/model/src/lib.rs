@@ -1,18 +1,19 @@
-//! How long from message to verified, where the time goes, and which choice is best.
+//! Model of the latency from message to verdict: how long it is, where the time goes, and which
+//! choice is best.
 //!
 //! | part | what it is |
 //! |---|---|
-//! | [`Recorder`] | kernels that keep every compression: the code that is analysed is the code that runs |
+//! | [`Recorder`] | kernels that record every compression: the analysed code is the code run |
 //! | [`Request`], [`Trace`] | one operation of one parameter set, recorded and linked |
 //! | [`calls::tree`] | the enhanced call graph: functions, calls, compressions, batches, bytes |
-//! | [`Graph`] | compressions and what each needs; work, critical path, profile |
+//! | [`Graph`] | compressions and their dependencies; work, critical path, profile |
 //! | [`Request::subtrees`] | trees that are too tall to record, counted by their shape |
 //! | [`schedule`] | the graph on P units, or on W lanes |
-//! | [`explore`] | all choices of set, machine, link and schedule; the front, the best, and why not the others |
-//! | [`study`] | a search as a file has it, and what is usual |
+//! | [`explore`] | all choices of set, machine, link and schedule; those not dominated, the best |
+//! | [`study`] | a search described by a file, and its defaults |
 //! | [`sessions`] | the set, level, height and pool of a channel's session trees, for a budget |
-//! | [`costs`] | a backend by what its calls take, and what operations take from that |
-//! | [`Case`] | from the message to the verdict: one after the other, streamed, sent ahead; lower bounds |
+//! | [`costs`] | the costs of a backend's calls, and operation times predicted from them |
+//! | [`Case`] | latency from message to verdict: sequential, streamed, sent ahead; lower bounds |
 //!
 //! ```
 //! use hasten_hbs::{Set, SignerLevel};

@@ -1,9 +1,9 @@
-//! Tells what a compression needs, found by content: where the state it starts from, and the pieces
-//! of its block, were made.
+//! Dependencies of a compression, found by content: the compressions that computed its starting
+//! state and the pieces of its block.
 //!
 //! A value is recognised by the eight-byte pieces of its first n bytes, at any place of a block.
-//! XMSS hashes values under a mask; there a piece is recognised as the exclusive or of a value and
-//! of an earlier output, tried at the places where that was found before.
+//! XMSS hashes values under a mask. There a piece is recognised as the exclusive or of a value and
+//! an earlier output, tried at the places where masked values were found before.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -11,7 +11,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use crate::record::Step;
 use crate::source::Source;
 
-/// Pieces are pseudorandom already.
+/// A hasher for pieces, which are already pseudorandom.
 #[derive(Default)]
 pub struct Identity(u64);
 
@@ -33,38 +33,38 @@ impl Hasher for Identity {
 
 type ByPiece<V> = HashMap<u64, V, BuildHasherDefault<Identity>>;
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// An earlier compression.
     Node(u32),
-    /// Something that was given.
+    /// An input of the operation.
     Source(Source),
 }
 
-/// A compression and what it needs.
+/// The dependencies of a compression.
 #[derive(Clone, Debug, Default)]
 pub struct Link {
-    /// The compression whose state it goes on from.
+    /// The compression whose final state is the starting state of this one.
     pub goes_on: Option<u32>,
-    /// Compressions it needs, that one included.
+    /// Compressions that this one needs, including `goes_on`.
     pub needs: Vec<u32>,
-    /// Given values in its block.
+    /// Inputs of the operation that occur in the block.
     pub reads: Vec<Source>,
-    /// The first bytes of the message that was hashed so far.
+    /// The first bytes of the message, as far as it was hashed.
     pub head: Vec<u8>,
 }
 
-/// Bytes of a message that are kept to tell what it is.
+/// Number of bytes of a message that are kept to identify it.
 const HEAD: usize = 232;
-/// Bytes of a piece.
+/// Length of a piece in bytes.
 const PIECE: usize = 8;
-/// Searches in all places that may fail before only known places are tried.
+/// Number of failed searches at all places, after which only known places are tried.
 const PATIENCE: u32 = 40;
-/// Outputs that a search in all places goes back.
+/// Number of outputs that a search at all places goes back.
 const FAR: usize = 2048;
 
-/// Finds what each compression needs, in the order in which they ran.
+/// Finds the dependencies of each compression, in the order in which the compressions ran.
 pub struct Linker {
     n: usize,
     masks: bool,
@@ -74,12 +74,12 @@ pub struct Linker {
     ends: Vec<Vec<u64>>,
     places: Vec<usize>,
     failed: u32,
-    /// Holds what was found.
+    /// The dependencies found so far.
     pub links: Vec<Link>,
 }
 
 impl Linker {
-    /// Takes values of n bytes, under masks or not; `rate` is the sponge's.
+    /// Creates a linker for values of n bytes, with masks or without; `rate` is that of the sponge.
     pub fn new(n: usize, masks: bool, rate: usize) -> Self {
         Self {
             n,
@@ -94,14 +94,14 @@ impl Linker {
         }
     }
 
-    /// Makes given bytes known.
+    /// Registers the bytes of an input.
     pub fn give(&mut self, source: Source, bytes: &[u8]) {
         for (i, piece) in pieces(bytes).enumerate() {
             self.pieces.insert(piece, (Origin::Source(source), i as u8));
         }
     }
 
-    /// Returns the compression that made the value that begins with `bytes`.
+    /// Returns the compression that computed the value beginning with `bytes`.
     pub fn made(&self, bytes: &[u8]) -> Option<u32> {
         match self.pieces.get(&pieces(bytes).next()?)?.0 {
             Origin::Node(node) => Some(node),
@@ -109,7 +109,7 @@ impl Linker {
         }
     }
 
-    /// Takes the next compression.
+    /// Adds the next compression.
     pub fn add(&mut self, step: &Step) {
         let mut link = Link::default();
         let key = self.state_key(&step.start);
@@ -143,7 +143,8 @@ impl Linker {
         self.links.push(link);
     }
 
-    /// Returns what of a state tells it from others: all, or what a sponge does not write to.
+    /// Returns the part of a state that identifies it: the whole state, or the capacity of a
+    /// sponge.
     fn state_key<'s>(&self, state: &'s [u8]) -> &'s [u8] {
         if state.len() == 200 { &state[self.rate..] } else { state }
     }
@@ -162,7 +163,8 @@ impl Linker {
         block
     }
 
-    /// Values that lie in the block as they are; says which bytes are explained.
+    /// Finds values that occur unmasked in the block. Returns which bytes of the block are
+    /// explained.
     fn direct(&self, block: &[u8], link: &mut Link) -> Vec<bool> {
         let mut known = vec![false; block.len()];
         let mut at = 0;
@@ -179,13 +181,13 @@ impl Linker {
         known
     }
 
-    /// Returns whether a key came before: only then is a value under a mask.
+    /// Returns true if a computed key precedes the block: only then can it contain masked values.
     fn after_key(&self, link: &Link) -> bool {
         let own = |link: &Link| link.needs.iter().any(|node| Some(*node) != link.goes_on);
         own(link) || link.goes_on.is_some_and(|before| own(&self.links[before as usize]))
     }
 
-    /// Values under masks: first where some were found before, then anywhere.
+    /// Finds masked values: first at places where some were found before, then anywhere.
     fn masked(&mut self, block: &[u8], known: &mut [bool], link: &mut Link) {
         for at in self.places.clone() {
             self.try_place(block, known, at, usize::MAX, link);
@@ -202,7 +204,8 @@ impl Linker {
         self.failed += u32::from(missed);
     }
 
-    /// Returns whether a value lies under a mask at `at`; the whole value is explained then.
+    /// Returns true if there is a masked value at `at`; the whole value is then marked as
+    /// explained.
     fn try_place(
         &mut self,
         block: &[u8],
@@ -224,8 +227,8 @@ impl Linker {
         true
     }
 
-    /// Looks for a mask among the last outputs that makes a known value of `piece`; says which
-    /// piece.
+    /// Searches the last outputs for a mask that turns `piece` into a piece of a known value.
+    /// Returns the number of that piece in the value.
     fn under_mask(&self, piece: u64, far: usize, link: &mut Link) -> Option<usize> {
         let recent = self.ends.iter().enumerate().rev().take(far);
         for (mask, end) in recent {
@@ -244,7 +247,7 @@ impl Linker {
     }
 }
 
-/// Returns whether eight bytes at `at` are not explained, and not padding.
+/// Returns true if the eight bytes at `at` are not yet explained, and are not padding.
 fn open(block: &[u8], known: &[bool], at: usize) -> bool {
     let Some(bytes) = block.get(at..at + PIECE) else { return false };
     let zeros = bytes.iter().filter(|byte| **byte == 0).count();

@@ -1,7 +1,7 @@
-//! Machines for a search: units, the calibrated processor, the cores of the hardware report, the
-//! RISC-V processor with its unit.
+//! Machines for a search: generic units, the calibrated processor, the cores of the hardware
+//! report, and the RISC-V processor with its hash unit.
 //!
-//! The reports come in as JSON; this crate reads no files.
+//! The reports are passed as JSON; this crate reads no files.
 
 mod asip;
 mod cores;
@@ -20,8 +20,8 @@ use crate::Units;
 use crate::costs::{Cost, Costs, What};
 use crate::explore::{Machine, Measured};
 
-/// Returns machines of `low` units, twice as many, and so on up to `high`, each of which takes
-/// `each_us` for a compression.
+/// Returns machines of `low` units, twice as many, and so on up to `high`. Each unit takes
+/// `each_us` microseconds per compression.
 pub fn doubled(low: usize, high: usize, each_us: f64) -> Vec<Machine> {
     let counts =
         std::iter::successors(Some(low), |count| (*count < high).then(|| (2 * count).min(high)));
@@ -44,9 +44,9 @@ fn time(us: f64) -> String {
         .replace(".0000", "")
 }
 
-/// Returns the processor that was calibrated: its measured operations, and what batches cost.
+/// Returns the calibrated processor, with its measured operations and the costs of batches.
 ///
-/// The rows are those of `hasten analyze calibrate`, and of `hasten analyze compare` behind them.
+/// The rows are those of `hasten analyze calibrate`, followed by those of `hasten analyze compare`.
 pub fn cpu(calibration: &Value) -> Machine {
     let rows = calibration["rows"].as_array().cloned().unwrap_or_default();
     let of =
@@ -70,8 +70,8 @@ pub fn cpu(calibration: &Value) -> Machine {
     }
 }
 
-/// Returns points of work after rest and the time added to it, in microseconds: the least work
-/// first, and never less time for more work.
+/// Returns pairs of work after rest and the time that rest adds to it, in microseconds. They are
+/// sorted by work, and the added time never decreases.
 fn rested(costs: &Costs) -> Vec<(f64, f64)> {
     let rows = costs.rows().iter().filter(|cost| cost.what == What::Rested);
     let mut most = 0.0_f64;

@@ -1,12 +1,13 @@
-//! Running an operation under the recorder.
+//! Recording of an operation.
 //!
-//! A verification runs on a signature of random bytes: it does the same work as a good one, and
-//! every tree height can be recorded without making a key. A signature, and the verifier's levels
-//! that need one, run on a tree of at most 2^5 leaves: from level `early-auth` on nothing that runs
-//! depends on the height, and at level `none` the number of nodes that a leaf completes does.
+//! A verification runs on a signature of random bytes. It does the same work as for a good
+//! signature, so every tree height can be recorded without generating a key. Signing, and
+//! verification at levels that need a good signature, run on a tree of at most 2^5 leaves. From
+//! level `early-auth` on, nothing that runs depends on the height; at level `none`, the number of
+//! nodes that a leaf completes does.
 //!
-//! The sets of SLH-DSA for a limited number of signatures have trees of up to 2^25 leaves. Lower
-//! trees are recorded in their place, and [counted](crate::counted) by their shape.
+//! The SLH-DSA sets with a signature limit have trees of up to 2^25 leaves. Lower trees are
+//! recorded in their place, and [counted](crate::counted) by their shape.
 
 mod bench;
 mod given;
@@ -22,29 +23,29 @@ use crate::trace::Trace;
 use bench::Bench;
 pub use title::Head;
 
-/// Says what is recorded.
+/// The operation to record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// Making a key: SLH-DSA alone.
+    /// Key generation; only for SLH-DSA.
     Keygen,
-    /// From the message to the signature, at a level.
+    /// Signing, from the message to the signature, at a level.
     Sign(SignerLevel),
-    /// From message and signature to the verdict, at a level.
+    /// Verifying, from message and signature to the verdict, at a level.
     Verify(VerifierLevel),
 }
 
-/// Which digits the message's digest has.
+/// The digest of the message, which determines the digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Digest {
-    /// Those of a pseudorandom message with this number.
+    /// The digest of a pseudorandom message with this number.
     Message(u64),
-    /// Those that make the operation longest.
+    /// The digest that makes the operation longest.
     Worst,
-    /// These bytes, n of them.
+    /// These n bytes.
     Given(Vec<u8>),
 }
 
-/// An operation to record.
+/// A request to record an operation.
 #[derive(Clone, Debug)]
 pub struct Request {
     set: &'static Set,
@@ -55,13 +56,14 @@ pub struct Request {
     subtrees: u32,
 }
 
-/// Height of the FORS subtrees that are recorded of a set with a limit: the units of its signer.
+/// Height of the FORS subtrees that are recorded for a set with a signature limit; its signer works
+/// in units of this height.
 const UNIT: u32 = 12;
-/// Height of the subtree of one-time keys that is recorded when such a key is made.
+/// Height of the subtree of one-time keys that is recorded for key generation of such a set.
 const KEYS: u32 = 6;
 
 impl Request {
-    /// Returns an operation of `set`, on a message of 64 bytes and its digest.
+    /// Creates a request for an operation of `set` on a message of 64 bytes with its own digest.
     #[must_use]
     pub fn new(set: &'static Set, operation: Operation) -> Self {
         let subtrees = match (set.limit, operation) {
@@ -72,47 +74,47 @@ impl Request {
         Self { set, operation, message: 64, digest: Digest::Message(0), lanes: 16, subtrees }
     }
 
-    /// Sets a message of `bytes` bytes.
+    /// Sets the length of the message to `bytes` bytes.
     #[must_use]
     pub const fn message(mut self, bytes: usize) -> Self {
         self.message = bytes;
         self
     }
 
-    /// Sets these digits.
+    /// Sets the digest.
     #[must_use]
     pub fn digest(mut self, digest: Digest) -> Self {
         self.digest = digest;
         self
     }
 
-    /// Sets kernels that show this many lanes: it decides how large batches are.
+    /// Sets the number of lanes of the recording kernels, which determines the size of batches.
     #[must_use]
     pub const fn lanes(mut self, lanes: usize) -> Self {
         self.lanes = lanes;
         self
     }
 
-    /// Records no subtrees higher than `height`, 3 at least, and counts taller trees by shape: FORS
-    /// trees of a signature, and the tree of a key of SLH-DSA that is made. Sets with a limit do so
-    /// by themselves.
+    /// Limits the height of recorded subtrees to `height`, at least 3. Taller trees are counted by
+    /// their shape: FORS trees in signing, and the tree of key generation, both of SLH-DSA. Sets
+    /// with a signature limit have a limit of the height by default.
     #[must_use]
     pub const fn subtrees(mut self, height: u32) -> Self {
         self.subtrees = if height < 3 { 3 } else { height };
         self
     }
 
-    /// Runs the operation, and what it is compared with.
+    /// Records the operation, with the runs to which it is compared.
     ///
     /// # Errors
-    /// [`Error::UnknownSet`] for a level of preparation of a set that has none; others cannot
+    /// [`Error::UnknownSet`] if the set does not have the operation or level; other errors cannot
     /// occur with a set of the table.
     pub fn record(&self) -> Result<Trace, Error> {
         let mut all = self.record_each(std::slice::from_ref(&self.digest))?;
         all.pop().ok_or(Error::UnknownSet)
     }
 
-    /// Returns the operation with each of some digests, on one key.
+    /// Records the operation with each of several digests, on one key.
     ///
     /// # Errors
     /// As [`record`](Self::record).
@@ -126,7 +128,7 @@ impl Request {
         digests.iter().map(one).collect()
     }
 
-    /// Returns how much taller the trees are than what is recorded of them.
+    /// Returns the recorded and the true height of the trees that are counted by their shape.
     fn taller(&self) -> Option<Taller> {
         let Scheme::SlhDsa { a, .. } = self.set.scheme else { return None };
         match self.operation {
@@ -143,8 +145,8 @@ impl Request {
         }
     }
 
-    /// Returns the digest that makes the operation longest: all digits of a signature's message the
-    /// largest, of a verification's the smallest.
+    /// Returns the digest that makes the operation longest: all digits of the message are largest
+    /// for signing, and smallest for verification.
     fn worst(&self) -> Vec<u8> {
         let byte = if matches!(self.operation, Operation::Sign(_)) { 0xff } else { 0 };
         vec![byte; self.set.n]

@@ -1,5 +1,5 @@
-//! A parameter set, recorded once: graphs of both sides at every level asked for, steps on any
-//! number of units kept once they are known.
+//! Parameter sets, each recorded once: the graphs of both sides at every requested level. The steps
+//! on a number of units are stored once they are known.
 
 mod digits;
 mod kept;
@@ -24,19 +24,19 @@ use crate::source::Source;
 
 /// One side of a signature at one level.
 pub struct Side {
-    /// Holds what runs.
+    /// The plan of the operation.
     pub plan: Plan,
     work: u64,
     path: u64,
     blocks: (f64, f64),
     in_order: OnceCell<Plan>,
-    /// The side with a shorter message, and blocks that this one's has besides.
+    /// The side with a shorter message, and the number of blocks that this side's message has more.
     shorter: Option<(Rc<Side>, u32)>,
-    /// True if all of it waits for the last block of the message's hash.
+    /// True if everything else waits for the last block of the message hash.
     waits: OnceCell<bool>,
     steps: RefCell<HashMap<usize, u64>>,
     done: RefCell<HashMap<usize, Rc<Vec<f64>>>>,
-    /// Ends of streamed signatures that this side verifies.
+    /// End times of streamed signatures that this side verifies.
     pub(crate) ends: RefCell<Vec<(Streamed, f64)>>,
 }
 
@@ -56,8 +56,8 @@ impl Side {
         }
     }
 
-    /// Returns the side whose message has so many blocks more; `None` where its schedule would be
-    /// another.
+    /// Returns the side for a message with `more` more blocks, or `None` if its schedule would
+    /// differ.
     fn longer(shorter: &Rc<Self>, more: u32) -> Option<Self> {
         let plan = shorter.plan.longer(shorter.last_block()?, more)?;
         let longest = || plan.graph().earliest_of(plan.weights().iter().copied()).into_iter().max();
@@ -80,25 +80,27 @@ impl Side {
         })
     }
 
-    /// Returns the node of the last block of the message's hash.
+    /// Returns the node of the last block of the message hash.
     fn last_block(&self) -> Option<usize> {
         let hashes = |node: &crate::Node| node.place.function == Function::Message;
         self.plan.graph().nodes.iter().rposition(hashes)
     }
 
-    /// Returns whether a longer message puts all of it off, and changes nothing else: its schedule
-    /// begins with the blocks of the hash, one after the other, and nothing else could run before.
+    /// Returns true if a longer message delays everything else and changes nothing more: the
+    /// schedule begins with the blocks of the message hash in sequence, and nothing else could run
+    /// before.
     fn waits(&self) -> bool {
         let leads = || self.last_block().is_some_and(|block| self.plan.leads(block));
         *self.waits.get_or_init(leads)
     }
 
-    /// Returns the side that this one is like, but that it begins so many steps later.
+    /// Returns the side to which this one is equal except for a later start, and the number of
+    /// steps by which it starts later.
     fn earlier(&self) -> Option<&(Rc<Self>, u32)> {
         self.shorter.as_ref().filter(|(side, _)| side.waits())
     }
 
-    /// Returns the plan in which elements leave in order.
+    /// Returns the plan in which elements are completed in order.
     fn in_order(&self) -> &Plan {
         self.in_order.get_or_init(|| {
             let longer =
@@ -108,7 +110,7 @@ impl Side {
         })
     }
 
-    /// Steps on `units` units.
+    /// Returns the number of steps on `units` units.
     #[must_use]
     pub fn steps(&self, units: usize) -> u64 {
         let count = || match self.earlier() {
@@ -118,27 +120,28 @@ impl Side {
         *self.steps.borrow_mut().entry(units).or_insert_with(count)
     }
 
-    /// Returns compressions in all.
+    /// Returns the total number of compressions.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.work
     }
 
-    /// Returns compressions one after the other with any number of units.
+    /// Returns the number of sequential compressions with any number of units.
     #[must_use]
     pub fn critical_path(&self) -> u64 {
         self.path
     }
 
-    /// Returns blocks of the message hash before the message, and from it on.
+    /// Returns the number of blocks of the message hash before the message, and from the message
+    /// on.
     #[must_use]
     pub fn hash_blocks(&self) -> (f64, f64) {
         self.blocks
     }
 
-    /// Returns when each element of the one-time signature is ready on `units` units that make them
-    /// in order, in steps; those ready before the message once the digest says where in its chain
-    /// each is.
+    /// Returns the step in which each element of the one-time signature is ready, on `units` units
+    /// that complete the elements in order. Elements that were computed before the message are
+    /// ready when the digest selects their place in the chain.
     #[must_use]
     pub fn elements(&self, units: usize) -> Rc<Vec<f64>> {
         let make = || {
@@ -164,33 +167,34 @@ fn hash_blocks(graph: &Graph) -> (f64, f64) {
     (first as f64, hash.count() as f64 - first as f64)
 }
 
-/// The steps of every chain.
+/// The number of steps of every chain.
 type Steps = Rc<Vec<u32>>;
 
-/// Holds what is kept of a side: set, operation, digits, bytes of the message.
+/// Identification of a side: set, operation, digits, and bytes of the message.
 type Key = (&'static str, Operation, Digits, usize);
 
-/// How a signature reaches a side that verifies it: level, way of delivery, and numbers.
+/// The way in which a signature reaches a verifying side: signer's level, way of delivery, and
+/// numbers.
 pub(crate) type Streamed = (&'static str, &'static str, [u64; 10]);
 
-/// Every set that was asked for.
+/// The profiles of all sets requested so far.
 #[derive(Default)]
 pub struct Profiles {
     kept: Kept,
-    /// Operations whose kept graph is that of another one.
+    /// Operations whose stored graph is equal to that of another operation.
     same: RefCell<HashMap<(&'static str, Operation, Digits), Operation>>,
     sides: RefCell<HashMap<Key, Rc<Side>>>,
     digits: RefCell<HashMap<(&'static str, Digits), Steps>>,
 }
 
 impl Profiles {
-    /// Takes recordings from those that were kept, and makes the others.
+    /// Creates profiles that use the stored recordings, and record everything else.
     #[must_use]
     pub fn of(kept: Kept) -> Self {
         Self { kept, ..Self::default() }
     }
 
-    /// Returns the side of `set` at the operation's level.
+    /// Returns the side of `set` for an operation at its level.
     ///
     /// # Errors
     /// As [`Request::record`].
@@ -221,12 +225,12 @@ impl Profiles {
         let request = Request::new(set, operation).message(message);
         let mut sides = self.sides.borrow_mut();
         if let Scheme::SlhDsa { .. } = set.scheme {
-            // No digest is put in place of another: all digits are those of one message.
+            // The digest cannot be replaced here: all choices of digits use the same message.
             let side = Rc::new(Side::new(request.record()?.graph()));
             sides.extend(Digits::ALL.map(|each| (key(each), side.clone())));
             return Ok(side);
         }
-        // All digests are compared with the same recordings: they are recorded together.
+        // All digests are compared to the same runs, so they are recorded together.
         let digests = Digits::ALL.map(|digits| Digest::Given(digits.digest(set)));
         for (each, trace) in Digits::ALL.into_iter().zip(request.record_each(&digests)?) {
             sides.insert(key(each), Rc::new(Side::new(trace.graph())));
@@ -234,7 +238,7 @@ impl Profiles {
         sides.get(&key(digits)).cloned().ok_or(Error::UnknownSet)
     }
 
-    /// Returns a side of a recording that was kept: that of the shortest message, lengthened.
+    /// Returns a side from a stored recording, which has the shortest message and is lengthened.
     fn kept_side(&self, set: &'static Set, key: Key) -> Option<Rc<Side>> {
         let more = self.kept.more(set, &key)?;
         let shortest = (key.0, key.1, key.2, SHORTEST);
@@ -250,8 +254,8 @@ impl Profiles {
         Some(Rc::new(longer.or_else(|| Some(Side::new(self.kept.graph(set, &key)?)))?))
     }
 
-    /// Returns the side of a kept recording, and notes if an operation of the same set has the same
-    /// graph: LMS has no masks.
+    /// Returns the side of a stored recording, and notes whether another operation of the set has
+    /// the same graph, as for LMS, which has no masks.
     fn base(&self, set: &'static Set, key: Key) -> Option<Rc<Side>> {
         let graph = self.kept.graph(set, &key)?;
         let is_same = |(other, side): &(&Key, &Rc<Side>)| {
@@ -270,7 +274,7 @@ impl Profiles {
         Some(side)
     }
 
-    /// Returns the compressions of a side, as [`side`](Self::side) has them.
+    /// Returns the number of compressions of a side; see [`side`](Self::side).
     fn work(&self, set: &'static Set, key: Key) -> Result<u64, Error> {
         match self.kept.work(set, &key) {
             Some(work) => Ok(work),
@@ -278,7 +282,7 @@ impl Profiles {
         }
     }
 
-    /// Returns the digits of a set's chains, as [`Digits::of`].
+    /// Returns the digits of a set's chains, as [`Digits::of`] does.
     #[must_use]
     pub fn digits(&self, set: &'static Set, digits: Digits) -> Steps {
         let mut known = self.digits.borrow_mut();
@@ -286,14 +290,15 @@ impl Profiles {
     }
 }
 
-/// Returns whether a set's signature can be sent element by element: one tree.
+/// Returns true if signatures of a set can be sent element by element, because the set has one
+/// tree.
 #[must_use]
 pub fn is_streamable(set: &Set) -> bool {
     matches!(set.scheme, Scheme::Xmss | Scheme::Lms { .. })
 }
 
-/// Returns compressions of preparing one index at a level: its share of the tree, and what the
-/// level adds.
+/// Returns the number of compressions to prepare one index at a level: its share of the tree, and
+/// the work that the level adds.
 ///
 /// # Errors
 /// As [`Request::record`].
@@ -310,15 +315,16 @@ pub fn prepare_work(
     }
     let (none, early) = (work(SignerLevel::None)?, work(SignerLevel::EarlyAuth)?);
     let leaf = none.saturating_sub(early);
-    // Masks and tables hold every step, as signing with the largest digits nearly does.
+    // Masks and tables cover every step, and signing with the largest digits takes nearly every
+    // step.
     let ready = early.saturating_sub(work(level)?);
     Ok(leaf + ready)
 }
 
-/// Returns what of a verification's input a node waits for.
+/// Returns true if a node reads this input.
 fn reads(node: &crate::Node, source: Source) -> bool {
     node.reads.contains(&source)
 }
 
-/// The levels at which nothing is left but what the message decides.
+/// The levels at which only work that depends on the message is left.
 pub(crate) const READY: (SignerLevel, VerifierLevel) = (SignerLevel::Masks, VerifierLevel::Masks);

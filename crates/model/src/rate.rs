@@ -1,11 +1,11 @@
-//! Rates of links, as people write them.
+//! Rates of links in the form that people write.
 
 use std::fmt;
 
 /// Units of a rate, the smallest first, with the bits per second of each.
 const UNITS: &[(&str, f64)] = &[("bit", 1.0), ("kbit", 1e3), ("Mbit", 1e6), ("Gbit", 1e9)];
 
-/// The fastest link that is read, in bits per second: 10 Tbit.
+/// The highest rate accepted, in bits per second: 10 Tbit/s.
 const FASTEST: f64 = 1e13;
 
 /// A link rate in bits per second.
@@ -18,14 +18,14 @@ impl Rate {
         Self(bits)
     }
 
-    /// Reads a number and one of `bit`, `kbit`, `Mbit`, `Gbit`, with or without `/s`.
+    /// Parses a number followed by `bit`, `kbit`, `Mbit` or `Gbit`, with or without `/s`.
     pub fn read(text: &str) -> Option<Self> {
         let plain = text.strip_suffix("/s").unwrap_or(text);
         let bits = hasten_report::scaled(plain, UNITS, str::eq_ignore_ascii_case);
         bits.filter(|bits| (1.0..=FASTEST).contains(bits)).map(Self)
     }
 
-    /// Returns bits per second.
+    /// Returns the bits per second.
     pub fn bits(self) -> f64 {
         self.0
     }

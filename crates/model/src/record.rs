@@ -1,19 +1,20 @@
-//! Kernels that keep every compression they do: state before, block, state after.
+//! Kernels that record every compression: the state before, the block, and the state after.
 //!
-//! While it records, chains, rows and digests run by the kernels' plain bodies, so that every
-//! compression of them is seen; otherwise the call goes through to the bundle inside.
+//! While recording, chains, rows and digests run through the generic implementations of the
+//! kernels, so that each of their compressions is recorded. Otherwise calls are passed on to the
+//! inner bundle.
 
 use std::sync::Mutex;
 
 use hasten_kernels::chain::{self, Masked, Rule, Span};
 use hasten_kernels::{HashFunction, Kernel, Kernels, Messages, Which};
 
-/// One compression (permutation) as it happened.
+/// One recorded compression (permutation).
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Which kernel.
+    /// The kernel.
     pub which: Which,
-    /// Number of the call across the seam that it was part of.
+    /// Number of the kernel call that the compression was part of.
     pub call: u32,
     /// State before, as bytes.
     pub start: Vec<u8>,
@@ -31,7 +32,7 @@ struct Log {
     force: Option<(usize, Vec<u8>)>,
 }
 
-/// A bundle around another one that keeps what passes while it is told to.
+/// A bundle of kernels that wraps another one, and records its compressions when recording is on.
 pub struct Recorder<'k> {
     inner: Kernels<'k>,
     lanes: usize,
@@ -39,24 +40,24 @@ pub struct Recorder<'k> {
 }
 
 impl<'k> Recorder<'k> {
-    /// Returns a recorder around `inner`, which shows `lanes` to its callers.
+    /// Creates a recorder around `inner` that reports `lanes` lanes to its callers.
     #[must_use]
     pub fn new(inner: Kernels<'k>, lanes: usize) -> Self {
         Self { inner, lanes, log: Mutex::default() }
     }
 
-    /// Returns the bundle to hand on.
+    /// Returns the recording kernels.
     #[must_use]
     pub fn kernels(&self) -> Kernels<'_> {
         Kernels::from_backend(self)
     }
 
-    /// Begins to keep compressions.
+    /// Starts recording.
     pub fn start(&self) {
         self.with(|log| log.on = true);
     }
 
-    /// Ends recording, and gives what was kept since it began.
+    /// Stops recording, and returns the compressions recorded since it started.
     pub fn stop(&self) -> Vec<Step> {
         self.with(|log| {
             (log.on, log.calls, log.force) = (false, 0, None);
@@ -64,8 +65,8 @@ impl<'k> Recorder<'k> {
         })
     }
 
-    /// Puts `end` in place of the beginning of the state after compression `number` since
-    /// [`start`](Self::start): what follows is the same operation on another digest.
+    /// Replaces the beginning of the state after compression `number` since [`start`](Self::start)
+    /// by `end`, so that the operation continues with another digest.
     pub fn force(&self, number: usize, end: Vec<u8>) {
         self.with(|log| log.force = Some((number, end)));
     }
@@ -78,7 +79,7 @@ impl<'k> Recorder<'k> {
         self.with(|log| log.on)
     }
 
-    /// Keeps a batch whose states were `starts` and are `states`.
+    /// Records a batch whose states were `starts` before and are `states` after.
     fn keep<H: HashFunction>(
         &self,
         starts: &[H::State],

@@ -1,4 +1,5 @@
-//! A graph on P units, or on W lanes: list scheduling, the longest remaining way first.
+//! Schedules of a graph on P units, or on W lanes: list scheduling, the longest remaining path
+//! first.
 
 mod account;
 mod queues;
@@ -14,22 +15,22 @@ use queues::{Ready, Running};
 
 pub use account::{Account, Steps, UNITS};
 
-/// When each node was done, in the time of one compression.
+/// The times at which the nodes of a graph are done.
 #[derive(Clone, Debug, Default)]
 pub struct Schedule {
-    /// The end of each node.
+    /// End time of each node.
     pub done: Vec<f64>,
 }
 
 impl Schedule {
-    /// Returns the end of the last node; 0 for nothing to do.
+    /// Returns the end time of the last node, or 0 if there is no node.
     #[must_use]
     pub fn end(&self) -> f64 {
         self.done.iter().copied().fold(0.0, f64::max)
     }
 }
 
-/// Time in the order of a heap.
+/// A time that can be ordered in a heap.
 #[derive(Clone, Copy, PartialEq)]
 struct At(f64);
 
@@ -47,25 +48,25 @@ impl Ord for At {
     }
 }
 
-/// A graph with what scheduling it needs to know, found once.
+/// A graph with the data that scheduling needs, computed once.
 #[derive(Clone)]
 pub struct Plan {
     graph: Rc<Graph>,
     users: Rc<Users>,
-    /// The nodes, the longest remaining way first.
+    /// The nodes in scheduling order, by default the longest remaining path first.
     order: Rc<[u32]>,
-    /// The place of each node in that order.
+    /// The position of each node in that order.
     rank: Rc<[u32]>,
-    /// How many nodes each needs.
+    /// The number of nodes that each node needs.
     needs: Rc<[u32]>,
-    /// Holds what each takes.
+    /// The number of compressions of each node.
     weights: Vec<u32>,
-    /// True if each reads something that is given.
+    /// True for each node that reads an input.
     reads: Rc<[bool]>,
 }
 
 impl Plan {
-    /// Makes the schedule for `graph`.
+    /// Creates the plan for `graph`.
     #[must_use]
     pub fn new(graph: impl Into<Rc<Graph>>) -> Self {
         let graph = graph.into();
@@ -73,8 +74,8 @@ impl Plan {
         Self::by(graph, &remaining)
     }
 
-    /// Schedules a signature whose elements leave in order: chains go in the order of their
-    /// numbers, what comes before them first.
+    /// Creates the plan for a signature whose elements are completed in order: chains run in the
+    /// order of their numbers, after the nodes before them.
     #[must_use]
     pub fn in_order(graph: impl Into<Rc<Graph>>) -> Self {
         let graph = graph.into();
@@ -112,16 +113,16 @@ impl Plan {
         &self.graph
     }
 
-    /// Returns compressions of each node, one after the other.
+    /// Returns the number of sequential compressions of each node.
     #[must_use]
     pub fn weights(&self) -> &[u32] {
         &self.weights
     }
 
-    /// Returns the plan in which `node` stands for `more` compressions besides, which follow it.
+    /// Returns the plan in which `node` has `more` additional compressions, which run after it.
     ///
-    /// `None` where they could be put off for other nodes: where the nodes up to this one, in the
-    /// order in which they are taken, do not each need the one before.
+    /// Returns `None` if other nodes could run before these compressions: that is, unless each node
+    /// up to `node`, in scheduling order, needs the one before.
     #[must_use]
     pub fn longer(&self, node: usize, more: u32) -> Option<Self> {
         self.is_row(&self.order[..=self.rank[node] as usize]).then(|| {
@@ -131,9 +132,10 @@ impl Plan {
         })
     }
 
-    /// Returns compressions one after the other on `units` units: the steps s(P) of an operation.
+    /// Returns the number of steps s(P) of an operation on `units` units.
     ///
-    /// Where nodes stand for others, no schedule is made: the result is the [`least`] steps of any.
+    /// No schedule is computed if nodes represent others: the result is then the lower bound
+    /// [`least`].
     #[must_use]
     pub fn units(&self, units: usize) -> u64 {
         if self.graph.is_counted() {
@@ -142,8 +144,8 @@ impl Plan {
         self.released_end(units, 1.0, |_| 0.0).round() as u64
     }
 
-    /// Returns whether every other node comes after `node` but those before it in the order in
-    /// which they are taken, each of which the next one needs.
+    /// Returns true if each node up to `node`, in scheduling order, needs the one before, and all
+    /// other nodes depend on `node`.
     #[must_use]
     pub fn leads(&self, node: usize) -> bool {
         let first = &self.order[..=self.rank[node] as usize];
@@ -156,14 +158,14 @@ impl Plan {
         after.into_iter().all(|after| after) && self.is_row(first)
     }
 
-    /// Returns whether each of these nodes needs the one before.
+    /// Returns true if each of these nodes needs the one before.
     fn is_row(&self, nodes: &[u32]) -> bool {
         let needs = |pair: &[u32]| self.graph.nodes[pair[1] as usize].needs.contains(&pair[0]);
         nodes.windows(2).all(needs)
     }
 
-    /// Schedules on `units` units that take `each` for a compression, no node that reads what is
-    /// given before its release.
+    /// Returns the schedule on `units` units that take the time `each` for a compression. Nodes
+    /// that read inputs start no earlier than their `release`.
     #[must_use]
     pub fn released(&self, units: usize, each: f64, release: impl Fn(usize) -> f64) -> Schedule {
         let mut done = vec![0.0; self.graph.nodes.len()];
@@ -171,7 +173,8 @@ impl Plan {
         Schedule { done }
     }
 
-    /// Returns the end of that schedule; when each node is done is not kept.
+    /// Returns the end of the schedule of [`released`](Self::released), without storing the times
+    /// of nodes.
     #[must_use]
     pub fn released_end(&self, units: usize, each: f64, release: impl Fn(usize) -> f64) -> f64 {
         let mut last = 0.0;
@@ -179,7 +182,8 @@ impl Plan {
         last
     }
 
-    /// Makes that schedule; `done` hears of each node and its end.
+    /// Computes the schedule of [`released`](Self::released), and calls `done` with each node and
+    /// its end.
     fn run(
         &self,
         units: usize,
@@ -196,7 +200,8 @@ impl Plan {
                 && let Some(node) = run.ready.take()
             {
                 let node = self.order[node] as usize;
-                // As if each compression were a node: times are compared to the last bit.
+                // Adds the time of each compression separately, as for single nodes: times are
+                // compared exactly.
                 let end = (0..self.weights[node]).fold(now, |at, _| at + each);
                 running.add(end, node);
                 free -= 1;
@@ -215,8 +220,8 @@ impl Plan {
         }
     }
 
-    /// Schedules on lanes that go together: up to `width` nodes in a step, which takes `cost` of
-    /// the number of lanes in use.
+    /// Returns the schedule on lanes that advance together: up to `width` nodes in a step, which
+    /// takes the time `cost` of the number of lanes in use.
     #[must_use]
     pub fn lanes(&self, width: usize, cost: impl Fn(usize) -> f64) -> Schedule {
         let mut run = Run::new(self, |_| 0.0);
@@ -240,21 +245,23 @@ impl Plan {
     }
 }
 
-/// Returns compressions one after the other on `units` units, for a graph that is scheduled once.
+/// Returns the number of steps on `units` units, for a graph that is scheduled only once.
 #[must_use]
 pub fn units(graph: &Graph, units: usize) -> u64 {
     Plan::new(graph.clone()).units(units)
 }
 
-/// Returns the steps that a schedule on `units` units takes at least.
+/// Returns a lower bound for the number of steps of any schedule on `units` units.
 ///
-/// Nodes that begin at step e or later, and leave r steps or more behind them, take e + r steps and
-/// their work over the units; the result is the most over all e and r. The longest remaining way
-/// first reaches it where nodes with one user each follow a chain (T. C. Hu, 1961).
+/// Nodes that begin at step e or later, and are followed by r or more steps, take e + r steps plus
+/// their work divided by the units; the bound is the maximum over all e and r. Scheduling the
+/// longest remaining path first reaches the bound if nodes with one user each follow a chain (T. C.
+/// Hu, 1961).
 #[must_use]
 pub fn least(graph: &Graph, units: usize) -> u64 {
     let path = graph.critical_path() as usize;
-    // The work by its first step and by the steps that follow; one row and column more than used.
+    // The work by its first step and by the number of steps that follow, with an unused last row
+    // and column.
     let mut work = vec![vec![0_u64; path + 1]; path + 1];
     let ends = graph.earliest().into_iter().zip(graph.remaining());
     for (node, (end, rest)) in graph.nodes.iter().zip(ends) {
@@ -264,7 +271,7 @@ pub fn least(graph: &Graph, units: usize) -> u64 {
     let mut most = 0;
     for start in (0..path).rev() {
         for rest in (0..path).rev() {
-            // Makes each field the sum of itself and of all later and longer ones.
+            // Make each entry the sum of all entries with the same or larger indices.
             let beside = work[start + 1][rest] + work[start][rest + 1];
             work[start][rest] = work[start][rest] + beside - work[start + 1][rest + 1];
             if work[start][rest] > 0 {
@@ -276,7 +283,7 @@ pub fn least(graph: &Graph, units: usize) -> u64 {
     most
 }
 
-/// A schedule that is being made.
+/// A schedule in progress.
 struct Run<'g, R> {
     plan: &'g Plan,
     missing: Vec<u32>,
@@ -295,7 +302,7 @@ impl<'g, R: Fn(usize) -> f64> Run<'g, R> {
         run
     }
 
-    /// Makes ready what is released by `now`.
+    /// Makes the nodes ready that are released by `now`.
     fn admit(&mut self, now: f64) {
         while let Some(Reverse((At(at), node))) = self.later.peek().copied()
             && at <= now
@@ -305,7 +312,7 @@ impl<'g, R: Fn(usize) -> f64> Run<'g, R> {
         }
     }
 
-    /// Takes a node that needs no other any more.
+    /// Makes a node ready whose needs are done, or lets it wait for its release.
     fn free(&mut self, node: usize, now: f64) {
         let at = if self.plan.reads[node] { (self.release)(node) } else { 0.0 };
         if at <= now {
@@ -327,7 +334,7 @@ impl<'g, R: Fn(usize) -> f64> Run<'g, R> {
     }
 }
 
-/// Who needs each node, in one list.
+/// For each node, the nodes that need it, in one list.
 struct Users {
     first: Vec<u32>,
     list: Vec<u32>,

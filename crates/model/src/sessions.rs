@@ -13,7 +13,7 @@ use crate::explore::{Machine, Point, Schedules, Search, Time, Workload};
 use crate::profile::Profiles;
 use crate::{Delivery, Link, Rate};
 
-/// The sets that are tried when none is asked for: those whose times on the processor are known.
+/// Sets that are tried by default: those whose times on the processor are known.
 const SETS: [&str; 6] = [
     "LMS_SHA256_M24_H10_W2",
     "LMS_SHA256_M24_H10_W4",
@@ -23,52 +23,52 @@ const SETS: [&str; 6] = [
     "LMS_SHA256_M32_H10_W8",
 ];
 
-/// Heights of session trees, the shortest first. The first tree is made before the first message,
-/// so none is taller.
+/// Heights of session trees, the shortest first. The first tree is generated before the first
+/// message, so there are no taller ones.
 const HEIGHTS: [u32; 2] = [10, 15];
 
-/// Time in which a quarter of the pool has to last: the thread that prepares is woken then, and may
-/// have to wait for a commit of the store before it goes on.
+/// Time for which a quarter of the pool must last. The preparing thread is woken when only that
+/// much is left, and may first have to wait for a commit of the store.
 const QUARTER: Duration = Duration::from_millis(5);
 
-/// Least messages that are prepared ahead.
+/// Minimum number of messages that are prepared ahead.
 const LEAST_POOL: usize = 16;
 
-/// Holds what is asked for.
+/// Requirements for the choice.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
-    /// Time allowed from message to verdict.
+    /// Maximum time from message to verdict.
     pub budget: Duration,
     /// Rate of the link.
     pub link: Rate,
-    /// Messages a second.
+    /// Messages per second.
     pub rate: usize,
-    /// Bytes of a message, with those that the channel puts before it.
+    /// Length of a message in bytes, including the bytes that the channel prepends.
     pub message: usize,
-    /// Messages that the identity is to be good for.
+    /// Number of messages that the identity must be able to sign.
     pub messages: u64,
-    /// Session trees that the identity can still sign.
+    /// Number of session trees that the identity can still sign.
     pub trees: u64,
-    /// A set that is forced.
+    /// The set, if it is prescribed.
     pub set: Option<&'static Set>,
-    /// A level that is forced.
+    /// The level, if it is prescribed.
     pub level: Option<SignerLevel>,
-    /// A pool that is forced.
+    /// The pool, if it is prescribed.
     pub pool: Option<usize>,
-    /// True if trees are announced with their leaves, which only short ones can be.
+    /// True if trees are announced with their leaves, which only short trees can be.
     pub leaves: bool,
     /// True if both sides sleep between messages.
     pub rests: bool,
 }
 
-/// Holds what was chosen.
+/// The result of a choice.
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// Set of the session trees.
     pub set: &'static Set,
-    /// Level to which messages are prepared.
+    /// Level of preparation of messages.
     pub level: SignerLevel,
-    /// Messages that are prepared ahead.
+    /// Number of messages that are prepared ahead.
     pub pool: usize,
     /// Time of signing.
     pub sign_us: Time,
@@ -76,9 +76,9 @@ pub struct Choice {
     pub link_us: f64,
     /// Time of verifying.
     pub verify_us: Time,
-    /// Choices that keep the budget.
+    /// Number of choices within the budget.
     pub within: usize,
-    /// All choices.
+    /// Number of all choices.
     pub of: usize,
 }
 
@@ -94,27 +94,27 @@ impl Choice {
     }
 }
 
-/// Says why there is no choice.
+/// The reason why there is no choice.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Unreachable {
-    /// A set whose times on the processor are not known.
+    /// The times of the set on the processor are not known.
     NotMeasured,
-    /// Nothing keeps the budget: the nearest, and the time that it needs.
+    /// No choice meets the budget; the fields describe the nearest one.
     Budget {
-        /// The set.
+        /// Its set.
         alg: String,
-        /// The time from message to verdict.
+        /// Its time from message to verdict.
         needs_us: f64,
     },
-    /// Nothing is prepared fast enough: the fastest.
+    /// No choice can be prepared at the rate; the fields describe the nearest one.
     Rate {
-        /// The set.
+        /// Its set.
         alg: String,
-        /// Messages a second.
+        /// Its messages per second.
         hz: f64,
     },
-    /// The search met an error.
+    /// The search returned an error.
     Scheme(hasten_hbs::Error),
 }
 
@@ -141,10 +141,10 @@ impl From<hasten_hbs::Error> for Unreachable {
     }
 }
 
-/// Chooses the fastest within the budget, on `processor`. A forced part stays as it is.
+/// Chooses the fastest choice within the budget on `processor`. Prescribed parts are kept.
 ///
 /// # Errors
-/// [`Unreachable`], with the nearest.
+/// [`Unreachable`], with the nearest choice.
 pub fn choose(asked: &Asked, processor: &Machine) -> Result<Choice, Unreachable> {
     let points = points(asked, processor)?;
     let Some(best) = points.iter().find(|point| point.best) else {
@@ -158,7 +158,7 @@ pub fn choose(asked: &Asked, processor: &Machine) -> Result<Choice, Unreachable>
         level: level(best),
         pool,
         sign_us: best.sign_us,
-        // A set of another height has a longer path, which goes over the link.
+        // A set of another height has a path of another length, which is sent over the link.
         link_us: link(asked).time(asked.message + set.signature_bytes()),
         verify_us: best.verify_us,
         within: points.iter().filter(|point| point.within_budget).count(),
@@ -179,7 +179,7 @@ fn link(asked: &Asked) -> Link {
     Link { bits: asked.link.bits(), propagation_us: 0.0, io_us: 0.0, framed: true }
 }
 
-/// Returns all that may be chosen from, by the code of `hasten explore`.
+/// Returns all points to choose from, computed by the code of `hasten explore`.
 fn points(asked: &Asked, machine: &Machine) -> Result<Vec<Point>, Unreachable> {
     let sets = match asked.set {
         Some(set) => vec![measured_like(set).ok_or(Unreachable::NotMeasured)?],
@@ -203,7 +203,7 @@ fn points(asked: &Asked, machine: &Machine) -> Result<Vec<Point>, Unreachable> {
         commit_on_path: false,
         rested: asked.rests,
     };
-    // The processor's other algorithms sign no session trees.
+    // The other algorithms of the processor do not sign session trees.
     let own =
         machine.measured.iter().flat_map(|rows| rows.iter()).filter(|row| row.signature_bytes == 0);
     let machine =
@@ -215,7 +215,7 @@ fn points(asked: &Asked, machine: &Machine) -> Result<Vec<Point>, Unreachable> {
     if points.is_empty() { Err(Unreachable::NotMeasured) } else { Ok(points) }
 }
 
-/// Returns the set of height 10 whose one-time keys are those of `set`: its times are known.
+/// Returns the set of height 10 with the same one-time keys as `set`, whose times are known.
 fn measured_like(set: &'static Set) -> Option<&'static Set> {
     if !matches!(set.scheme, Scheme::Lms { .. }) {
         return None;
@@ -223,14 +223,15 @@ fn measured_like(set: &'static Set) -> Option<&'static Set> {
     named(set, HEIGHTS[0])
 }
 
-/// Returns the set of LMS with SHA-256 of another height, else like `set`.
+/// Returns the LMS set with SHA-256 that differs from `set` only in its height.
 fn named(set: &Set, height: u32) -> Option<&'static Set> {
     let (m, w) = (set.n, set.w().trailing_zeros());
     let other = Set::named(&format!("LMS_SHA256_M{m}_H{height}_W{w}")).ok()?;
     (other.hash == set.hash && other.n == set.n && other.w() == set.w()).then_some(other)
 }
 
-/// Returns the set with the shortest trees under which the identity lasts.
+/// Returns the set with the shortest trees that let the identity sign enough messages, or else the
+/// tallest. If trees are announced with their leaves, they are always the shortest.
 fn tall_enough(asked: &Asked, set: &'static Set) -> &'static Set {
     let messages = |set: &Set| asked.trees.saturating_mul(set.capacity());
     let lasts = |set: &&'static Set| asked.leaves || messages(set) >= asked.messages;
@@ -239,19 +240,19 @@ fn tall_enough(asked: &Asked, set: &'static Set) -> &'static Set {
     sets.clone().find(lasts).or(tallest).unwrap_or(set)
 }
 
-/// Returns the level of a point, which its schedule begins with.
+/// Returns the signer's level of a point, with which its schedule begins.
 fn level(point: &Point) -> SignerLevel {
     let name = point.schedule.split(' ').next().unwrap_or_default();
     SignerLevel::named(name).unwrap_or(SignerLevel::ChainTable)
 }
 
-/// Returns the messages to prepare ahead.
+/// Returns the number of messages to prepare ahead.
 fn pool(rate: usize) -> usize {
     let quarter = (rate as f64 * QUARTER.as_secs_f64()).ceil() as usize;
     (4 * quarter).max(LEAST_POOL)
 }
 
-/// Says what comes nearest.
+/// Returns the reason why there is no choice, with the nearest point.
 fn unreachable(asked: &Asked, points: &[Point]) -> Unreachable {
     let rate = asked.rate as f64;
     let slow = |point: &Point| point.sustained_hz.is_some_and(|hz| hz < rate);

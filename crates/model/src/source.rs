@@ -1,8 +1,8 @@
-//! The values that an operation is given, and what its compressions depend on.
+//! The inputs of an operation, and the inputs on which its compressions depend.
 
 use serde::{Deserialize, Serialize};
 
-/// A value that an operation is given.
+/// An input of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
@@ -16,14 +16,14 @@ pub enum Source {
     Path,
 }
 
-/// Says what a compression depends on, found by comparing runs.
+/// The inputs on which a compression depends, found by comparing runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Depends {
-    /// The key alone: the same in every signature.
+    /// Only the key: the compression is the same in every signature.
     Key,
-    /// The index, not the message: it may be prepared.
+    /// The index, but not the message: the compression can be prepared.
     Index,
-    /// The message (for verification: message and signature), or what the message selects.
+    /// The message (for verification: message and signature), or data selected by the message.
     Message,
 }

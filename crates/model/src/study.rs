@@ -1,6 +1,6 @@
-//! A study: what a search is over, in a file of TOML, and what is usual where nothing is said.
+//! A study: the parameters of a search in a TOML file, with defaults for missing ones.
 //!
-//! Values are text, as a person writes them: [`Asked`] is what they say.
+//! Values are text in the form that people write; [`Asked`] has the parsed values.
 
 mod address;
 mod asked;
@@ -14,35 +14,35 @@ use crate::{Delivery, Rate};
 
 pub use asked::{Asked, Study, Wrong};
 
-/// A study as a file has it.
+/// A study as stored in a file.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct File {
-    /// Holds what is asked for.
+    /// Requirements.
     pub workload: Workload,
     /// Names of machines.
     pub machines: Vec<String>,
     /// The links.
     pub links: Links,
-    /// Holds what may be prepared, and sent how.
+    /// Levels of preparation and ways of delivery.
     pub schedules: Named,
 }
 
-/// Holds what is asked for.
+/// The requirements of a study.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Workload {
     /// Names of sets.
     pub alg: Vec<String>,
-    /// Bytes of a message.
+    /// Length of a message in bytes.
     pub message: Option<usize>,
-    /// Messages a second.
+    /// Messages per second.
     pub rate: Option<usize>,
-    /// Messages that may come at once.
+    /// Number of messages that may arrive at once.
     pub burst: Option<usize>,
-    /// Time allowed from message to verdict.
+    /// Maximum time from message to verdict.
     pub budget: Option<String>,
-    /// Time of making a reservation durable.
+    /// Time to make a reservation durable.
     pub commit: Option<String>,
 }
 
@@ -50,15 +50,15 @@ pub struct Workload {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Links {
-    /// Rates, or decades of them.
+    /// Rates, or ranges of rates in decades.
     pub rates: Vec<String>,
-    /// Time of propagation.
+    /// Propagation time.
     pub propagation: Option<String>,
-    /// True if payload alone is counted.
+    /// True if only the payload is counted, without Ethernet frames.
     pub bare: bool,
 }
 
-/// Schedules by their names.
+/// Schedules, by the names of their parts.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Named {
@@ -68,26 +68,27 @@ pub struct Named {
     pub verifier: Vec<String>,
     /// Ways of delivery.
     pub delivery: Vec<String>,
-    /// As in [`Schedules`].
+    /// See [`Schedules`].
     pub commit_on_path: bool,
-    /// As in [`Schedules`].
+    /// See [`Schedules`].
     pub rested: bool,
 }
 
-/// One rate, or the decades from one to another.
+/// A single rate, or a range of rates in decades.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rates {
-    /// The lowest.
+    /// The lowest rate.
     pub low: Rate,
-    /// The highest.
+    /// The highest rate.
     pub high: Rate,
 }
 
 impl Rates {
-    /// The rates of a study that names none.
+    /// The default rates of a study.
     pub const USUAL: Self = Self { low: Rate::per_second(1e8), high: Rate::per_second(1e10) };
 
-    /// Reads one rate, or two with `..` between them; `None` also where the first is higher.
+    /// Parses one rate, or two with `..` between them. Returns `None` for other text, or if the
+    /// first rate is higher.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (low, high) = text.split_once("..").unwrap_or((text, text));
@@ -95,7 +96,8 @@ impl Rates {
         (low.bits() <= high.bits()).then_some(Self { low, high })
     }
 
-    /// Returns each rate, in bits per second: the lowest, ten times as much, and so on.
+    /// Returns the rates in bits per second: the lowest, ten times as much, and so on, up to the
+    /// highest.
     #[must_use]
     pub fn decades(self) -> Vec<f64> {
         let below = |bits: &f64| *bits < self.high.bits() * 0.999;
@@ -104,8 +106,9 @@ impl Rates {
     }
 }
 
-/// Completes the schedules of a study over `sets`: where no levels and no ways are named they are
-/// the usual ones, and sets without a state have no level beside them but `none`.
+/// Completes the schedules of a study over `sets`. Missing levels and ways of delivery get their
+/// defaults. If there are stateless sets, the level `none` is added, which is the only one they
+/// have.
 #[must_use]
 pub fn complete(sets: &[&Set], named: Schedules) -> Schedules {
     let Schedules { mut signer, mut verifier, mut delivery, .. } = named;

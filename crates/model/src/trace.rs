@@ -1,4 +1,4 @@
-//! One recorded operation: its compressions, what each belongs to, needs, and depends on.
+//! A recorded operation: its compressions, with the function, the needs and the dependence of each.
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,28 +12,29 @@ use crate::link::{Link, Linker};
 use crate::record::Step;
 use crate::source::{Depends, Source};
 
-/// Everything that was recorded of one operation.
+/// The recording of one operation.
 pub(crate) struct Recording {
     pub set: &'static Set,
     pub signs: bool,
     pub makes_key: bool,
     pub leaf: u32,
     pub public_seed: Vec<u8>,
-    /// Values that were given, and what they are.
+    /// Inputs of the operation, with their kinds.
     pub given: Vec<(Source, Vec<u8>)>,
-    /// Holds what ran before the message: prefixes, preparation.
+    /// Steps before the message: prefixes and preparation.
     pub before: Vec<Step>,
-    /// The operation.
+    /// Steps of the operation.
     pub steps: Vec<Step>,
-    /// Elements of the one-time signature that was made, to see which compression made each.
+    /// Elements of the resulting one-time signature, to find the compression that computed each.
     pub made: Vec<Vec<u8>>,
 }
 
-/// Holds what ran in other runs of the same operation.
+/// Inputs of the compressions in other runs of the same operation.
 pub(crate) struct Runs {
-    /// On other messages and other digests: what is in all of them does not depend on the message.
+    /// Runs with other messages and other digests. A compression that is in all of them does not
+    /// depend on the message.
     others: Vec<HashSet<u64>>,
-    /// At another index.
+    /// A run at another index.
     elsewhere: HashSet<u64>,
 }
 
@@ -57,7 +58,7 @@ impl Runs {
 pub struct Trace {
     /// The parameter set.
     pub set: &'static Set,
-    /// True if it signs.
+    /// True if the operation signs or generates a key.
     pub signs: bool,
     pub(crate) makes_key: bool,
     pub(crate) nodes: Vec<TraceNode>,
@@ -74,7 +75,7 @@ pub(crate) struct TraceNode {
     pub reads: Vec<Source>,
     pub depends: Depends,
     pub bytes: u32,
-    /// How many of its like it stands for, itself included.
+    /// Number of equivalent compressions that this one represents, including itself.
     pub times: u64,
 }
 
@@ -113,8 +114,9 @@ impl Trace {
         Self { set, signs, makes_key, nodes, outputs }
     }
 
-    /// Returns the compressions and what each needs, with what selects a compression before it: the
-    /// digest of the message, in higher layers the root below, which their digits are taken from.
+    /// Returns the compressions with their dependencies. A compression also depends on the value
+    /// that selects it: the digest of the message or, in higher layers, the root below, from which
+    /// the digits are taken.
     #[must_use]
     pub fn graph(&self) -> Graph {
         let mut nodes: Vec<Node> = self.nodes.iter().map(Node::from).collect();
@@ -138,8 +140,8 @@ impl Trace {
         Graph { nodes, outputs: self.outputs.clone() }
     }
 
-    /// Returns the last compression of the message's hash in a recording, counted from its
-    /// beginning.
+    /// Returns the last compression of the message hash in a recording, counted from the first step
+    /// of the operation.
     pub(crate) fn digest_of(recording: &Recording) -> Option<u32> {
         let places = places(recording, &link(recording, false).links);
         let steps = &places[recording.before.len()..];
@@ -147,13 +149,13 @@ impl Trace {
         last.map(|at| at as u32)
     }
 
-    /// Returns the last compression of the message's hash.
+    /// Returns the last compression of the message hash.
     pub(crate) fn digest(&self) -> Option<u32> {
         let last = self.nodes.iter().rposition(|n| n.place.function == Function::Message);
         last.map(|at| at as u32)
     }
 
-    /// Names of the functions that a compression lies in, outermost first.
+    /// Returns the names of the functions that contain a compression, outermost first.
     pub(crate) fn names(&self, node: &TraceNode) -> Vec<&'static str> {
         let mut names = function::names(self.set, node.place.function, node.own, self.signs);
         names.retain(|name| !(self.makes_key && *name == "ht_sign"));
@@ -161,8 +163,8 @@ impl Trace {
     }
 }
 
-/// Returns, in a verification, what says which steps of a chain are left, or where in a FORS tree a
-/// leaf is.
+/// Returns, for a verification, the compression that determines which steps of a chain are left, or
+/// where in a FORS tree a leaf is.
 fn gate(place: &Place, digest: Option<u32>, roots: &BTreeMap<u32, u32>) -> Option<u32> {
     use Function::{Chain, ChainMask, ForsNode};
     match place.function {
@@ -192,8 +194,8 @@ fn link(recording: &Recording, masks: bool) -> Linker {
     linker
 }
 
-/// Returns the place of every compression: read off its message, or for the hash under a key off
-/// the key's.
+/// Returns the place of every compression, determined from its message, or for a hash under a key
+/// from the place of the key.
 fn places(recording: &Recording, links: &[Link]) -> Vec<Place> {
     let hints = Hints { set: recording.set, public_seed: &recording.public_seed };
     let mut places: Vec<Option<Place>> = Vec::with_capacity(links.len());
@@ -213,7 +215,7 @@ fn places(recording: &Recording, links: &[Link]) -> Vec<Place> {
     places.into_iter().map(|place| place.unwrap_or(Place::only(Function::Prefix))).collect()
 }
 
-/// Returns what is hashed under this key or mask.
+/// Returns the place of the hash that uses this key or mask.
 fn under(mask: &Place) -> Option<Place> {
     let function = match mask.function {
         Function::ChainMask => Function::Chain,
@@ -224,7 +226,7 @@ fn under(mask: &Place) -> Option<Place> {
     Some(Place { function, part: 0, ..*mask })
 }
 
-/// Beginnings that one hash alone goes on from belong to that hash.
+/// Assigns each beginning from which only one hash continues to that hash.
 fn fill(links: &[Link], places: &mut [Option<Place>]) {
     let mut followers = vec![(0, None); links.len()];
     for i in (0..links.len()).rev() {

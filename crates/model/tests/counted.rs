@@ -1,4 +1,4 @@
-//! Tall trees counted by their shape, against the same operations recorded whole.
+//! Tall trees counted by their shape, compared with the same operations recorded in full.
 
 use hasten_hbs::hazmat::lower_fors;
 use hasten_hbs::params::{SETS, Scheme, TOYS};
@@ -21,12 +21,12 @@ fn named(names: &[&str]) -> Vec<&'static Set> {
     names.iter().map(|name| Set::named(name).unwrap()).collect()
 }
 
-/// Returns the operation recorded with subtrees of this height.
+/// Returns the graph of the operation, recorded with subtrees of this height.
 fn graph(set: &'static Set, operation: Operation, subtrees: u32) -> Graph {
     Request::new(set, operation).subtrees(subtrees).record().unwrap().graph()
 }
 
-/// Returns compressions by function, in all and on the longest way.
+/// Returns the compressions by function, in total and on the critical path.
 fn shares(graph: &Graph) -> Vec<(Function, u64, u64)> {
     let mut shares: Vec<_> = graph
         .shares()
@@ -41,7 +41,7 @@ fn work(graph: &Graph, function: Function) -> u64 {
     shares(graph).iter().filter(|share| share.0 == function).map(|share| share.1).sum()
 }
 
-/// Everything about a key is the same, recorded or counted.
+/// All figures of key generation are the same, recorded or counted.
 #[test]
 fn keys_are_counted_as_they_are_recorded() {
     let fips = named(&["SLH-DSA-SHA2-256f", "SLH-DSA-SHAKE-256f", "SLH-DSA-SHA2-256s"]);
@@ -69,8 +69,8 @@ fn keys_are_counted_as_they_are_recorded() {
     }
 }
 
-/// A signature is the same but for the digits of its one-time signatures: lower FORS trees have
-/// other roots, and those have other digits.
+/// The figures of a signature are the same, except for the digits of its one-time signatures: lower
+/// FORS trees have other roots, and these have other digits.
 #[test]
 fn signatures_are_counted_as_they_are_recorded() {
     let fips = named(&["SLH-DSA-SHAKE-128f", "SLH-DSA-SHA2-256f"]);
@@ -98,7 +98,7 @@ fn signatures_are_counted_as_they_are_recorded() {
     }
 }
 
-/// Returns blocks of T_len over all chain ends, behind PK.seed.
+/// Returns the number of blocks of T_len over all chain ends, after PK.seed.
 fn ends(set: &Set) -> u64 {
     use hasten_hbs::params::Hash::Shake256;
     let bytes = set.ots_bytes();
@@ -110,7 +110,7 @@ fn ends(set: &Set) -> u64 {
     blocks as u64
 }
 
-/// The six sets of the draft, by the formulas of their trees.
+/// The six sets of the draft, compared with the formulas of their trees.
 #[test]
 fn sets_of_the_draft_are_counted() {
     for set in SETS.iter().filter(|set| set.limit.is_some()) {
@@ -133,7 +133,7 @@ fn sets_of_the_draft_are_counted() {
     }
 }
 
-/// Returns a core of chains that is known by what was measured on it, which is nothing.
+/// Returns a chain core that is described by its measurements, of which there are none.
 fn engine(cores: usize, each_us: f64) -> Machine {
     Machine {
         name: "engine".to_owned(),
@@ -148,7 +148,7 @@ fn engine(cores: usize, each_us: f64) -> Machine {
     }
 }
 
-/// A core of chains tells of a set with a limit by its units, and of no other.
+/// A chain core is estimated from its units for sets with a signature limit, and for no other set.
 #[test]
 fn engines_are_estimated_for_sets_with_a_limit() {
     let sets = named(&["SLH-DSA-SHA2-128-24", "SLH-DSA-SHA2-192-24", "SLH-DSA-SHA2-128f"]);

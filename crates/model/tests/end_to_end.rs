@@ -1,4 +1,4 @@
-//! The end-to-end model against the tables it was specified with, and its properties.
+//! Properties of the end-to-end model, and its agreement with the tables by which it was specified.
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::profile::{Digits, Profiles, digits, mean_digit_sum, tree_bytes};
@@ -35,7 +35,8 @@ fn near(what: &str, got: f64, want: f64, slack: f64) {
     assert!((got - want).abs() <= slack, "{what}: {got}, table {want}");
 }
 
-/// T_c, rate, set; then bounds: sequential, streaming, path sent ahead, one-time key sent ahead.
+/// T_c, rate, set; then the bounds: sequential, streaming, path sent ahead, one-time key sent
+/// ahead.
 const BOUNDS: &[(f64, f64, &str, [f64; 4])] = &[
     (0.03, 1e8, X32, [207.2, 206.1, 177.7, 176.6]),
     (0.03, 1e8, X24, [126.5, 125.4, 104.0, 103.0]),
@@ -55,9 +56,9 @@ const BOUNDS: &[(f64, f64, &str, [f64; 4])] = &[
     (1.0, 1e10, "LMS_SHA256_M24_H10_W4", [61.3, 43.1, 43.1, 17.0]),
 ];
 
-/// Two differences to the table: one extreme of the digits has no longest chain on both sides (a
-/// typical message has); and the element that is sent last may be the chain end nearest to the
-/// root, two nodes below the root of the L-tree instead of seven.
+/// There are two differences from the table. Digests with extreme digits do not have the longest
+/// chain on both sides, as a typical message does. And the element sent last may be the chain end
+/// nearest to the root, two nodes below the root of the L-tree instead of seven.
 #[test]
 fn lower_bounds() {
     let profiles = Profiles::default();
@@ -71,7 +72,7 @@ fn lower_bounds() {
             let got = bounds.map(|b| b.overlapped_us).into_iter().fold(0.0, f64::max);
             let nearer = if set.starts_with("XMSS") { 10.0 * each } else { 3.0 * each };
             let what = format!("{set} {each} us {bits} {}: {got}, table {want}", delivery.name());
-            // The key's serial hash begins when the first chain ends, not before.
+            // The serial hash of the key begins when the first chain ends, not before.
             let later = if set.starts_with("LMS") { 18.0 * each } else { 0.0 };
             assert!(got <= want + 0.06 + later && got >= want - 0.06 - nearer, "{what}");
         }
@@ -100,7 +101,8 @@ fn one_after_the_other() {
         for ((levels, units), want) in points.into_iter().zip(want) {
             let case = case(set, levels, Delivery::Sequential, (*each, units), *bits);
             let got = case.latency(&profiles).unwrap().total_us;
-            // The table absorbs what precedes the message, and leaves the randomizer out.
+            // The table assumes that the bytes before the message are absorbed, and leaves out the
+            // randomizer.
             let slack = 0.06 + want * 0.01 + 4.0 * each;
             near(&format!("{set} {each} us {bits} on {units}"), got, *want, slack);
         }
@@ -148,7 +150,7 @@ fn properties() {
                     let total = latency.total_us;
                     assert!(bounds.overlapped_us <= total + 1e-9, "{set} {delivery:?} {units}");
                     assert!(bounds.overlapped_us <= bounds.sequential_us + 1e-9);
-                    // List scheduling may lose a step to a smaller machine.
+                    // List scheduling on more units may take a step longer.
                     assert!(
                         total <= last + 0.2,
                         "{set} {delivery:?} {units}: {total} after {last}"
@@ -201,7 +203,7 @@ fn schedules_keep_their_bounds() {
             let least = work.div_ceil(units as u64).max(path);
             let steps = side.steps(units);
             assert!(least <= steps && steps <= work.div_ceil(units as u64) + path, "{units}");
-            // Lanes that cost the same however many are used are units.
+            // Lanes behave like units if their cost does not depend on the number in use.
             let lanes = side.plan.lanes(units, |_| 1.0).end();
             assert!((lanes - steps as f64).abs() <= 1.0, "{lanes} {steps}");
             let dear = side.plan.lanes(units, |used| 1.0 + used as f64).end();
@@ -245,7 +247,7 @@ fn levels_of_hss_are_verified_side_by_side() {
     let hss = Set::named("HSS(LMS_SHA256_M32_H5_W4,LMS_SHA256_M32_H5_W4)").unwrap();
     let side = |set, op| profiles.side(set, op, Digits::LongVerify, 64).unwrap();
     let [one, two] = [low, hss].map(|set| side(set, Operation::Verify(VerifierLevel::None)));
-    // The level above hashes 56 bytes of public key: as many blocks as 64 of message.
+    // The level above hashes a public key of 56 bytes, which takes as many blocks as 64 of message.
     assert_eq!(two.work(), 2 * one.work());
     assert_eq!(two.critical_path(), one.critical_path());
     let cached = Operation::Verify(VerifierLevel::NodeCache);

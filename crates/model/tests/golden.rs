@@ -1,6 +1,7 @@
-//! Schedules against the table of counts that the model was specified with: steps of an operation
-//! on P units, means over eight digests. Those eight are not known, but the sum of their digits is
-//! (it follows from the work on one unit), so eight with the same sum are taken here.
+//! Schedules compared with the table of counts by which the model was specified: steps of an
+//! operation on P units, as means over eight digests. Those digests are not known, but the sum of
+//! their digits is, because it follows from the work on one unit. Eight digests with the same sum
+//! are used here.
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::{Digest, Function, Graph, Operation, Request, schedule};
@@ -12,22 +13,22 @@ const XMSS_192: &str = "XMSS-SHA2_10_192";
 const XMSS_512: &str = "XMSS-SHA2_10_512";
 const SHAKE: &str = "XMSS-SHAKE_10_256";
 
-/// Says what is changed in the recorded graph, for a row of the table.
+/// A change of the recorded graph, for a row of the table.
 #[derive(Clone, Copy, PartialEq)]
 enum Change {
-    /// Nothing.
+    /// No change.
     No,
-    /// The message hash is absorbed up to the message.
+    /// The message hash has absorbed everything before the message.
     Absorbed,
-    /// No prefix of a PRF is kept.
+    /// No prefix of a PRF is stored.
     Uncached,
-    /// The first block of PRF_keygen hashed anew for each element, as the table has it for n = 24.
+    /// The first block of PRF_keygen is hashed again for each element, as in the table for n = 24.
     Elements,
-    /// Without the randomizer.
+    /// The randomizer is left out.
     NoRandomizer,
-    /// Absorbed, and the tree is known.
+    /// Like `Absorbed`, and the tree is known.
     Tree,
-    /// So, and the one-time public key is known.
+    /// Like `Tree`, and the one-time public key is known.
     OtsKey,
 }
 
@@ -49,7 +50,7 @@ fn digits(set: &Set, digest: &[u8]) -> Vec<u32> {
     all
 }
 
-/// Returns pseudorandom bytes, good enough to choose among.
+/// Returns pseudorandom bytes of sufficient quality to choose digests from.
 fn bytes(seed: u64, count: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1;
     let mut next = || {
@@ -61,7 +62,7 @@ fn bytes(seed: u64, count: usize) -> Vec<u8> {
     (0..count).map(|_| next()).collect()
 }
 
-/// Returns eight digests whose digits sum to `sum` in all.
+/// Returns eight digests whose digits have the total sum `sum`.
 fn eight(set: &Set, sum: u64) -> Vec<Vec<u8>> {
     let total = |digests: &[Vec<u8>]| -> u64 {
         digests.iter().flat_map(|d| digits(set, d)).map(u64::from).sum()
@@ -114,7 +115,7 @@ fn uncached(node: &hasten_model::Node) -> u32 {
     }
 }
 
-/// Means over the eight digests, for every number of units.
+/// Returns the means over the eight digests, for every number of units.
 fn steps(set: &'static Set, operation: Operation, how: Change, sum: u64) -> Vec<f64> {
     let block = match set.hash {
         hasten_hbs::params::Hash::Sha256 => 64,
@@ -132,8 +133,8 @@ fn steps(set: &'static Set, operation: Operation, how: Change, sum: u64) -> Vec<
     UNITS.map(mean).to_vec()
 }
 
-/// Compares with a row of the table, blank entries 0. Where the path does not decide, one step or
-/// one in a hundred is the rounding of the table and the digests' share.
+/// Compares with a row of the table, in which blank entries are 0. Deviations of one step or 1.5
+/// percent are allowed, for the rounding of the table and the choice of the digests.
 fn check(name: &str, set: &str, operation: Operation, how: Change, sum: u64, row: [u64; 11]) {
     let got = steps(Set::named(set).unwrap(), operation, how, sum);
     for ((got, want), units) in got.iter().zip(row).zip(UNITS) {
@@ -265,7 +266,7 @@ fn lms() {
     }
 }
 
-/// A leaf, all of it computed before the message: chains, L-tree, on any number of units.
+/// Critical path, and work besides the chains, of verification at the two highest levels.
 #[test]
 fn levels_of_the_verifier() {
     let set = Set::named(XMSS).unwrap();
@@ -278,7 +279,7 @@ fn levels_of_the_verifier() {
     }
 }
 
-/// Stateless and layered verification is serial over the layers.
+/// Verification of stateless and layered signatures is serial over the layers.
 #[test]
 fn layers_come_one_after_the_other() {
     let path = |set| {
@@ -294,9 +295,9 @@ fn layers_come_one_after_the_other() {
     assert!((100..=105).contains(&steps), "{steps}");
 }
 
-/// Holds what can be prepared, counted from the standard: of a signature the randomizer, two blocks
-/// of the message hash and the secret elements; of a verification the same two blocks, and keys and
-/// masks of tree and L-tree.
+/// The work that can be prepared, counted from the standard. For a signature: the randomizer, two
+/// blocks of the message hash, and the secret elements. For a verification: the same two blocks,
+/// and the keys and masks of tree and L-tree.
 #[test]
 fn what_the_message_does_not_decide() {
     let independent = |set: &str, operation| {
@@ -306,8 +307,8 @@ fn what_the_message_does_not_decide() {
     };
     assert_eq!(independent(XMSS, EARLY), 1 + 2 + 67 * 2);
     assert_eq!(independent(XMSS, MASKS), 0);
-    // KEY, its state and two masks of 76 nodes: four compressions each. And the highest digit of
-    // the checksum is 3 at most, so that the last twelve steps of its chain are always taken: KEY,
+    // KEY, its state and two masks for each of 76 nodes: four compressions each. The highest digit
+    // of the checksum is at most 3, so the last twelve steps of its chain are always taken: KEY,
     // its state and the mask.
     assert_eq!(independent(XMSS, COLD), 2 + 76 * 4 + 12 * 3);
     assert_eq!(independent(XMSS, READY), 2);

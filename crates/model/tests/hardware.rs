@@ -1,5 +1,5 @@
-//! The engine that was simulated beside the schedule of the same operation: every row of the
-//! hardware report that carries an engine's cycles. The processor that was simulated, as a machine.
+//! The simulated engine compared with the schedule of the same operation, for every row of the
+//! hardware report that has cycles of an engine. Also the simulated processor as a machine.
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_kernels::Which;
@@ -13,11 +13,12 @@ const REPORT: &str = include_str!("../../../results/hardware.json");
 const PROCESSORS: &str = include_str!("../../../results/asip.json");
 const ENGINES: &str = include_str!("../../../results/engines.json");
 
-/// Sets whose eight messages have digits near the typical ones. For the others the bench holds each
-/// message to its own schedule.
+/// Sets whose eight messages have digits near the typical ones. For the other sets, the bench
+/// compares each message with its own schedule.
 const TYPICAL: [&str; 2] = ["XMSS-SHA2_10_256", "XMSS-SHAKE_10_256"];
 
-/// Returns what the engine has ready: `cold` the tree, `prepared` all that the index decides.
+/// Returns the operation at the level of the engine: `cold` has the tree prepared, `prepared`
+/// everything that the index determines.
 fn operation(row: &Value) -> Option<Operation> {
     Some(match (row["op"].as_str()?, row["params"]["level"].as_str()?) {
         ("sign", "cold") => Operation::Sign(SignerLevel::EarlyAuth),
@@ -28,8 +29,8 @@ fn operation(row: &Value) -> Option<Operation> {
     })
 }
 
-/// Returns cycles of a row, and what every step of the schedule takes on as many units as it has
-/// cores: a compression 64 / unroll, all that a Keccak core has in flight 24 / unroll each.
+/// Returns the cycles of a row, and those of the schedule on as many units as the engine has cores.
+/// A step takes 64 / unroll cycles, or 24 / unroll for each permutation in flight in a Keccak core.
 fn both(row: &Value, profiles: &Profiles) -> Option<(f64, f64)> {
     let params = &row["params"];
     let set = Set::named(params["alg"].as_str().filter(|alg| TYPICAL.contains(alg))?).ok()?;
@@ -40,16 +41,16 @@ fn both(row: &Value, profiles: &Profiles) -> Option<(f64, f64)> {
     Some((row["cycles"].as_f64()?, rounds as f64 / params["unroll"].as_f64()? * steps))
 }
 
-/// Checks that with more rounds a cycle what a step costs beside its compressions is more of it:
-/// the engine's own contract has 100 cycles for that. Four cores of four rounds verify in 3,153
-/// cycles where 2,992 are predicted, 5.1 percent fewer. The stage `direct` is the same engine
-/// without the register behind its memories.
+/// Returns true for stages with several rounds per cycle. With these, the cost of a step besides
+/// its compressions has a larger share, for which the contract of the engine allows 100 cycles.
+/// Four cores of four rounds verify in 3,239 cycles, and 2,992 are predicted, 7.6 percent fewer.
+/// The stage `direct` is the same engine without the register behind its memories.
 fn several_rounds(row: &Value) -> bool {
     ["unrolled", "direct"].iter().any(|stage| row["params"]["stage"] == *stage)
 }
 
-/// Returns what the engine's registers cost beside the schedule, as its bench allows it: four
-/// cycles for each of the 17 nodes that follow one another behind the chains of a verification.
+/// Returns the additional cycles that the engine's registers take, as its bench allows: four cycles
+/// for each of the 17 sequential nodes after the chains of a verification.
 fn stages(row: &Value) -> f64 {
     if row["op"] == "verify" { 4.0 * 17.0 } else { 0.0 }
 }
@@ -122,8 +123,7 @@ fn a_processor_takes_the_time_of_its_cycles() {
     }
 }
 
-/// Checks that no machine is faster than the bound, and that the table which is printed is of the
-/// cycles that are kept.
+/// No machine is faster than its bound, and the published table agrees with the published cycles.
 #[test]
 fn no_engine_is_faster_than_its_bound() {
     let read = |text| -> Value { serde_json::from_str(text).expect("JSON") };

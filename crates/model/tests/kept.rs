@@ -1,4 +1,4 @@
-//! Recordings that were kept are those that are made anew, whatever the message.
+//! Stored recordings are equal to new ones, for every length of the message.
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::profile::{Digits, Kept, Profiles, SHORTEST, keep, prepare_work};
@@ -6,7 +6,7 @@ use hasten_model::{Case, Delivery, Link, Operation, Units};
 
 const SETS: [&str; 3] = ["XMSS-SHA2_10_192", "XMSS-SHAKE256_10_256", "LMS_SHA256_M24_H10_W4"];
 
-/// Messages at the edges of blocks, for SHA-256 and SHAKE256.
+/// Lengths of messages at block boundaries, for SHA-256 and SHAKE256.
 const MESSAGES: [usize; 5] = [SHORTEST, 43, 44, 64, 1500];
 
 #[test]
@@ -39,7 +39,8 @@ fn same(set: &'static Set, operation: Operation, message: usize, of: (&Profiles,
     assert_eq!(side(of.0), side(of.1), "{} {operation:?}, {message} bytes", set.name);
 }
 
-/// Times are the same to the last bit, streamed ones too, whose schedules wait for what arrives.
+/// Times are equal to the last bit, including those of streamed signatures, whose schedules wait
+/// for arrivals.
 #[test]
 fn times_of_kept_recordings_are_those_of_new_ones() {
     let sets = SETS.map(|name| Set::named(name).expect("a set"));

@@ -1,12 +1,13 @@
-//! The plots of a search: no text lies on another, and one link makes no single column of dots.
+//! The plots of a search: texts do not overlap, and a single link gives no plot with one column of
+//! dots.
 
 use hasten_model::explore::plots;
 use hasten_model::machines::doubled;
 use hasten_model::profile::Profiles;
 use hasten_model::study::{Asked, File};
 
-/// Returns the plots of a search over these links, on this many units and twice as many up to the
-/// most.
+/// Returns the plots of a search over these links, on `low` units, twice as many, and so on up to
+/// `most`.
 fn drawn(links: &str, low: usize, most: usize) -> Vec<(String, String)> {
     let file = serde_json::json!({
         "workload": { "alg": ["LMS_SHA256_M24_H10_W4", "LMS_SHA256_M32_H10_W2"] },
@@ -18,7 +19,7 @@ fn drawn(links: &str, low: usize, most: usize) -> Vec<(String, String)> {
     plots(&study.workload, &points)
 }
 
-/// Returns the boxes of all texts of a drawing: left, top, right, bottom.
+/// Returns the bounding box of each text in a drawing (left, top, right, bottom), and the text.
 fn boxes(svg: &str) -> Vec<([f64; 4], String)> {
     let number = |tag: &str, key: &str| -> f64 {
         let (_, rest) = tag.split_once(&format!("{key}=\"")).unwrap();

@@ -1,4 +1,4 @@
-//! The border: pointers become slices, panics and errors become a `CK_RV`.
+//! The C interface: conversion of pointers to slices, and of panics and errors to a `CK_RV`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -7,21 +7,21 @@ use cryptoki_sys::*;
 use crate::fault::Fault;
 use crate::token::module::Module;
 
-/// Most attributes of one template, and most objects asked for at once.
+/// Maximum number of attributes in a template and of objects requested at once.
 const MOST: CK_ULONG = 1 << 16;
 
-/// Most bytes of an attribute's value, and of a mechanism's parameter.
+/// Maximum size in bytes of an attribute value and of a mechanism parameter.
 const MOST_VALUE: CK_ULONG = 1 << 16;
 
-/// Longest context of ML-DSA and SLH-DSA.
+/// Maximum size in bytes of a context for ML-DSA and SLH-DSA.
 const MOST_CONTEXT: CK_ULONG = 255;
 
-/// Runs the body of a function of C over the module of this process. No panic goes through.
+/// Runs the body of a C function with the module of this process. Catches panics.
 pub fn over(body: impl FnOnce(&'static Module) -> Result<(), Fault>) -> CK_RV {
     guarded(|| body(Module::current()?))
 }
 
-/// Runs the body of a function that needs no module.
+/// Runs the body of a C function that needs no module. Catches panics.
 pub fn guarded(body: impl FnOnce() -> Result<(), Fault>) -> CK_RV {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => CKR_OK,
@@ -38,22 +38,22 @@ pub fn guarded(body: impl FnOnce() -> Result<(), Fault>) -> CK_RV {
     }
 }
 
-/// The answer to a pointer or length that the standard forbids.
+/// The error for a pointer or length that the standard forbids.
 pub const BAD: Fault = Fault::Rv(CKR_ARGUMENTS_BAD);
 
-/// Returns the bytes at `at`; only no bytes may be at NULL.
+/// Returns the `len` bytes at `at`. `at` may be NULL only if `len` is 0.
 ///
 /// # Safety
-/// Where `at` is not NULL, `len` bytes there can be read, and nobody writes them meanwhile.
+/// If `at` is not NULL, `len` bytes there are readable, and nobody writes them meanwhile.
 pub unsafe fn bytes<'b>(at: *const u8, len: CK_ULONG) -> Result<&'b [u8], Fault> {
-    // SAFETY: the caller promises the same; bytes have no alignment.
+    // SAFETY: the caller promises the same; bytes have no alignment requirement.
     unsafe { items(at, len, isize::MAX as CK_ULONG) }
 }
 
 /// Returns the attributes of a template.
 ///
 /// # Safety
-/// As [`bytes`], of `len` attributes; the values that they point to can be read.
+/// As [`bytes`], for `len` attributes; the values that they point to are readable.
 pub unsafe fn attributes<'a>(
     at: *const CK_ATTRIBUTE,
     len: CK_ULONG,
@@ -62,7 +62,7 @@ pub unsafe fn attributes<'a>(
     unsafe { items(at, len, MOST) }
 }
 
-/// Returns the attributes of a template whose lengths are to be written.
+/// Returns the attributes of a template whose lengths will be written.
 ///
 /// # Safety
 /// As [`attributes`], and nobody else uses them meanwhile.
@@ -73,58 +73,58 @@ pub unsafe fn attributes_mut<'a>(
     match len {
         0 => Ok(&mut []),
         _ if at.is_null() || !at.is_aligned() || len > MOST => Err(BAD),
-        // SAFETY: `at` is neither NULL nor askew, and the caller promises the rest.
+        // SAFETY: `at` is neither NULL nor misaligned, and the caller promises the rest.
         _ => Ok(unsafe { std::slice::from_raw_parts_mut(at, len as usize) }),
     }
 }
 
-/// Returns a list of C.
+/// Returns a C array as a slice.
 ///
 /// # Safety
-/// Where `at` is not NULL, `len` items there can be read, and nobody writes them meanwhile.
+/// If `at` is not NULL, `len` items there are readable, and nobody writes them meanwhile.
 unsafe fn items<'a, T>(at: *const T, len: CK_ULONG, most: CK_ULONG) -> Result<&'a [T], Fault> {
     match len {
         0 => Ok(&[]),
         _ if at.is_null() || !at.is_aligned() || len > most => Err(BAD),
-        // SAFETY: `at` is neither NULL nor askew, the length is one that a slice may have, and the
-        // caller promises the rest.
+        // SAFETY: `at` is neither NULL nor misaligned, a slice may have this length, and the caller
+        // promises the rest.
         _ => Ok(unsafe { std::slice::from_raw_parts(at, len as usize) }),
     }
 }
 
-/// Returns the value of an attribute; `None` where it is NULL with a length, or longer than any.
+/// Returns the value of an attribute; `None` if it is NULL with a length, or too long.
 ///
 /// # Safety
-/// Where its pointer is not NULL, as many bytes as its length says can be read there.
+/// If its pointer is not NULL, as many bytes as its length states are readable there.
 pub unsafe fn value(attribute: &CK_ATTRIBUTE) -> Option<&[u8]> {
     // SAFETY: the caller promises it.
     unsafe { items(attribute.pValue.cast(), attribute.ulValueLen, MOST_VALUE) }.ok()
 }
 
-/// Writes what a call returns to its place.
+/// Writes a result to its place.
 ///
 /// # Safety
-/// `to` is NULL, or can be written.
+/// `to` is NULL or writable.
 pub unsafe fn put<T>(to: *mut T, value: T) -> Result<(), Fault> {
     if to.is_null() || !to.is_aligned() {
         return Err(BAD);
     }
-    // SAFETY: it is neither NULL nor askew, and the caller promises that it can be written.
+    // SAFETY: it is neither NULL nor misaligned, and the caller promises that it is writable.
     unsafe { to.write(value) };
     Ok(())
 }
 
-/// Returns the mechanism behind a pointer, and its parameter.
+/// Returns the mechanism at `at` and its parameter.
 ///
 /// # Safety
-/// `at` is NULL or points to a mechanism, whose parameter is NULL or has the length that it says.
+/// `at` is NULL or points to a mechanism, whose parameter is NULL or has the stated length.
 pub unsafe fn mechanism<'m>(
     at: *const CK_MECHANISM,
 ) -> Result<(CK_MECHANISM_TYPE, &'m [u8]), Fault> {
     if at.is_null() || !at.is_aligned() {
         return Err(BAD);
     }
-    // SAFETY: it is neither NULL nor askew, and the caller promises the rest.
+    // SAFETY: it is neither NULL nor misaligned, and the caller promises the rest.
     let mechanism = unsafe { at.read() };
     // SAFETY: the caller promises the parameter.
     let parameter =
@@ -132,16 +132,16 @@ pub unsafe fn mechanism<'m>(
     Ok((mechanism.mechanism, parameter.map_err(|_| Fault::Rv(CKR_MECHANISM_PARAM_INVALID))?))
 }
 
-/// Returns the hedge variant and the context of a mechanism's parameter, of the structure
+/// Returns the hedge variant and the context in a mechanism parameter of the type
 /// CK_SIGN_ADDITIONAL_CONTEXT.
 ///
 /// # Safety
-/// Where the parameter has the length of that structure, its context is NULL or has its length.
+/// If the parameter has the size of that structure, its context is NULL or has the stated length.
 pub unsafe fn additional<'c>(parameter: &[u8]) -> Option<(CK_HEDGE_TYPE, &'c [u8])> {
     if parameter.len() != size_of::<CK_SIGN_ADDITIONAL_CONTEXT>() {
         return None;
     }
-    // SAFETY: so many bytes are there, and every bit pattern is such a structure.
+    // SAFETY: the parameter has this many bytes, and every bit pattern is a valid structure.
     let given: CK_SIGN_ADDITIONAL_CONTEXT =
         unsafe { parameter.as_ptr().cast::<CK_SIGN_ADDITIONAL_CONTEXT>().read_unaligned() };
     if given.ulContextLen > MOST_CONTEXT {
@@ -152,41 +152,41 @@ pub unsafe fn additional<'c>(parameter: &[u8]) -> Option<(CK_HEDGE_TYPE, &'c [u8
     Some((given.hedgeVariant, context))
 }
 
-/// Room in the caller's memory, and where its length is said.
+/// A buffer of the caller, and the place of its length.
 pub struct Room<T> {
     at: *mut T,
     len: *mut CK_ULONG,
 }
 
 impl<T: Copy> Room<T> {
-    /// Takes the caller's buffer; NULL asks for the length.
+    /// Takes the caller's buffer. If it is NULL, only the length is requested.
     ///
     /// # Safety
-    /// `len` is NULL, or can be read and written. Where neither is NULL, `*len` items at `at` can
-    /// be written. Nobody else uses either meanwhile.
+    /// `len` is NULL, or readable and writable. If neither is NULL, `*len` items at `at` are
+    /// writable. Nobody else uses either meanwhile.
     pub unsafe fn new(at: *mut T, len: *mut CK_ULONG) -> Result<Self, Fault> {
         let askew = !len.is_aligned() || !at.is_aligned();
         if len.is_null() || askew { Err(BAD) } else { Ok(Self { at, len }) }
     }
 
-    /// Returns whether the buffer holds `needed` items; says that length where it does not, or
-    /// where only the length is asked for.
+    /// Returns true if the buffer has room for `needed` items. Otherwise, or if only the length is
+    /// requested, writes `needed` as the length.
     pub fn holds(&self, needed: usize) -> Result<bool, Fault> {
-        // SAFETY: `new` was promised that it can be read, and it is not NULL.
+        // SAFETY: the caller of `new` promised that it is readable, and it is not NULL.
         let given = unsafe { self.len.read() };
         if !self.at.is_null() && given >= needed as CK_ULONG {
             return Ok(true);
         }
-        // SAFETY: `new` was promised that it can be written, and it is not NULL.
+        // SAFETY: the caller of `new` promised that it is writable, and it is not NULL.
         unsafe { self.len.write(needed as CK_ULONG) };
         if self.at.is_null() { Ok(false) } else { Err(Fault::Rv(CKR_BUFFER_TOO_SMALL)) }
     }
 
-    /// Writes the items, for which there is room, and their number.
+    /// Writes the items and their number, if the buffer has room for them.
     pub fn fill(&self, items: &[T]) -> Result<(), Fault> {
         if self.holds(items.len())? {
-            // SAFETY: the buffer is not NULL and has this many items, as `new` was promised; it may
-            // overlap nothing of ours, for `items` is memory of this library.
+            // SAFETY: the buffer is not NULL and has this many items, as the caller of `new`
+            // promised; it does not overlap `items`, which is memory of this library.
             unsafe { self.at.copy_from_nonoverlapping(items.as_ptr(), items.len()) };
             // SAFETY: as in `holds`.
             unsafe { self.len.write(items.len() as CK_ULONG) };
@@ -195,7 +195,7 @@ impl<T: Copy> Room<T> {
     }
 }
 
-/// Returns a text of a fixed length, filled up with blanks.
+/// Returns a text of fixed length, padded with blanks.
 pub fn padded<const N: usize>(text: &str) -> [u8; N] {
     let mut out = [b' '; N];
     let fits = (0..=N.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);

@@ -1,7 +1,7 @@
-//! The slots, from a file of TOML: the one that `HASTEN_PKCS11_CONF` names, or
-//! `hasten/pkcs11.toml` in the user's configuration, or in `/etc`. In a process that has more
-//! rights than its caller, a set-user-id program for example, the caller's environment names
-//! nothing: the file is that in `/etc`. Without any file there are no slots.
+//! The slots, from a TOML file. The environment variable `HASTEN_PKCS11_CONF` names the file;
+//! otherwise it is `hasten/pkcs11.toml` in the user's configuration folder or in `/etc`. A process
+//! with more privileges than its caller, for example a set-user-id program, ignores the caller's
+//! environment and reads only the file in `/etc`. Without a file there are no slots.
 
 use std::ffi::OsString;
 use std::fs::{OpenOptions, read_to_string};
@@ -12,20 +12,20 @@ use std::time::Duration;
 use hasten_pq::store::{Os, UserFolder, visible};
 use serde::Deserialize;
 
-/// Most slots: handles of objects have one byte for them.
+/// Maximum number of slots: object handles have one byte for the slot.
 const MOST_SLOTS: usize = 256;
 
-/// The content of the file.
+/// The contents of the configuration file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Wrong PINs of one process, until every PIN of the slot is refused.
+    /// Number of wrong PINs after which this process rejects every PIN of the slot.
     #[serde(default = "tries")]
     pub tries: u32,
-    /// Seconds to wait for another process that has the key.
+    /// Seconds to wait for another process that uses the key.
     #[serde(default = "wait")]
     pub wait: u64,
-    /// Where sentences about failures go: `stderr`, `none`, or a file.
+    /// Destination of error messages: `stderr`, `none`, or a file.
     #[serde(default = "log")]
     pub log: String,
     /// The slots, in the order of their numbers.
@@ -33,35 +33,36 @@ pub struct Config {
     pub slots: Vec<Place>,
 }
 
-/// One slot.
+/// The configuration of a slot.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
-    /// The token's label, and the key's where it has none of its own.
+    /// The label of the token, and of a key without a label of its own.
     pub label: String,
-    /// The directory of a key with a state; it is made by C_GenerateKeyPair if it is not there.
+    /// The directory of a stateful key. C_GenerateKeyPair creates it if it does not exist.
     pub store: Option<PathBuf>,
-    /// The first part of the file names of a key without a state; C_GenerateKeyPair makes them.
+    /// The common prefix of the file names of a stateless key. C_GenerateKeyPair creates the files.
     pub key: Option<PathBuf>,
-    /// The guard of a key that C_GenerateKeyPair makes. A key that is there knows its own.
+    /// The guard for a key that C_GenerateKeyPair makes. An existing key knows its own guard.
     pub guard: Option<PathBuf>,
-    /// Keeps the key open from the first signature until logout. Otherwise it is opened for each.
+    /// True to keep the key open from the first signature until logout, instead of opening it for
+    /// each signature.
     #[serde(default)]
     pub hold: bool,
-    /// Signs on when few indices are left.
+    /// True to continue signing when few indices are left.
     #[serde(default)]
     pub acknowledge: bool,
 }
 
 impl Place {
-    /// Returns where the slot's key lies: the one with a state, if there may be two.
+    /// Returns the path of the slot's key; with two keys that of the stateful one.
     pub fn first(&self) -> Option<&Path> {
         self.store.as_deref().or(self.key.as_deref())
     }
 }
 
 impl Place {
-    /// Says which path is that of a key of the other kind, or of one of its files.
+    /// Describes a path that belongs to the other kind of key, or to one file of a key.
     fn mistaken(&self) -> Option<String> {
         let Self { store, key, .. } = self;
         if let Some(path) = store.as_ref().filter(|path| path.is_file()) {
@@ -94,7 +95,7 @@ fn log() -> String {
 }
 
 impl Config {
-    /// Reads the file; a sentence says why that fails. Without one there are no slots.
+    /// Reads the configuration file; without one there are no slots. The error is a sentence.
     pub fn load() -> Result<Self, String> {
         let Some(path) = path()? else { return Self::parse("") };
         let fault = |why: String| format!("{}: {why}", path.display());
@@ -106,7 +107,7 @@ impl Config {
         }
     }
 
-    /// Reads the text of the file.
+    /// Parses the text of the configuration file.
     pub fn parse(text: &str) -> Result<Self, String> {
         let config: Self = toml::from_str(text).map_err(|why| why.to_string())?;
         match config.fault() {
@@ -140,7 +141,7 @@ impl Config {
         Duration::from_secs(self.wait)
     }
 
-    /// Writes a line to the log. Nothing fails because a log cannot be written.
+    /// Writes a line to the log. Errors of writing the log are ignored.
     pub fn note(&self, line: &str) {
         let line = format!("hasten-pkcs11[{}]: {}\n", std::process::id(), visible(line));
         let _unwritten = match self.log.as_str() {
@@ -155,8 +156,8 @@ impl Config {
     }
 }
 
-/// Returns the file's path, if there is one. A file that cannot be looked for ends the search,
-/// since the next place may name other keys.
+/// Returns the path of the configuration file, if there is one. An error of looking for a file ends
+/// the search, because the next place may name other keys.
 fn path() -> Result<Option<PathBuf>, String> {
     let trusted = |name: &str| if has_more_rights() { None } else { std::env::var_os(name) };
     let places = match named(trusted) {
@@ -173,21 +174,21 @@ fn path() -> Result<Option<PathBuf>, String> {
     Ok(None)
 }
 
-/// Returns whether this process has more rights than its caller (getauxval(3), AT_SECURE).
+/// Returns true if this process has more privileges than its caller (getauxval(3), AT_SECURE).
 #[cfg(target_os = "linux")]
 fn has_more_rights() -> bool {
-    // SAFETY: it reads what the kernel gave this process, and takes no pointer.
+    // SAFETY: it reads a value that the kernel gave this process, and takes no pointer.
     unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
 }
 
-/// Returns whether this process acts in the name of another user than its caller.
+/// Returns true if this process runs with the rights of another user or group than its caller.
 #[cfg(not(target_os = "linux"))]
 fn has_more_rights() -> bool {
     // SAFETY: these four read numbers of this process, and cannot fail.
     unsafe { libc::getuid() != libc::geteuid() || libc::getgid() != libc::getegid() }
 }
 
-/// Returns the file that the environment names, or else those that are looked for, in this order.
+/// Returns the file named in the environment, or else the files to look for, in order.
 fn named(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, Vec<PathBuf>> {
     if let Some(named) = variable("HASTEN_PKCS11_CONF").filter(|named| !named.is_empty()) {
         return Ok(named.into());

@@ -1,26 +1,26 @@
-//! Why a call ends without a result, and the `CK_RV` for it.
+//! Errors of calls, and the `CK_RV` for each of them.
 
 use cryptoki_sys::*;
 use hasten_pq::Error;
 use hasten_pq::store::StoreError;
 
-/// The key is an old copy, or its guard or witness does not vouch for it: nothing was signed.
+/// The key is an old copy, or its guard or witness does not confirm its state. Nothing was signed.
 pub const CKR_HASTEN_REFUSED: CK_RV = CKR_VENDOR_DEFINED | 0x4853_0001;
-/// Another process has the key, and did not let go in the time allowed: nothing was signed.
+/// Another process has the key and did not release it in time. Nothing was signed.
 pub const CKR_HASTEN_BUSY: CK_RV = CKR_VENDOR_DEFINED | 0x4853_0002;
-/// An index was reserved, and its signature did not come out: the index is gone.
+/// An index was reserved, but no signature was returned. The index is lost.
 pub const CKR_HASTEN_INDEX_LOST: CK_RV = CKR_VENDOR_DEFINED | 0x4853_0003;
-/// The state of the key forbids it for another reason; the log says which.
+/// The state of the key does not permit the operation for another reason, which is in the log.
 pub const CKR_HASTEN_STATE: CK_RV = CKR_VENDOR_DEFINED | 0x4853_0004;
 
-/// Why a call ends without a result.
+/// The reason why a call fails.
 #[derive(Debug)]
 pub enum Fault {
-    /// An answer that the standard has, and nothing more to say.
+    /// An error code of the standard, without a log message.
     Rv(CK_RV),
-    /// An answer, and a sentence for the log.
+    /// An error code and a message for the log.
     Told(CK_RV, String),
-    /// An error of the crates below, before an index was reserved.
+    /// An error of the key libraries before an index was reserved.
     Key(Error),
     /// An error after this index was reserved.
     Lost(u64, Error),
@@ -33,7 +33,7 @@ impl<E: Into<Error>> From<E> for Fault {
 }
 
 impl Fault {
-    /// Returns the number to answer.
+    /// Returns the error code.
     pub fn rv(&self) -> CK_RV {
         match self {
             Self::Rv(rv) | Self::Told(rv, _) => *rv,
@@ -42,7 +42,7 @@ impl Fault {
         }
     }
 
-    /// Returns what the log says; nothing where the number says it all.
+    /// Returns the message for the log; `None` if the error code is sufficient.
     pub fn sentence(&self) -> Option<String> {
         match self {
             Self::Rv(_) | Self::Key(Error::BadSignature) => None,

@@ -1,23 +1,23 @@
-//! Hasten behind PKCS#11 3.2: `libhasten_pkcs11.so`, a token in software.
+//! PKCS#11 3.2 module of Hasten: `libhasten_pkcs11.so`, a software token.
 //!
-//! A slot is a key of Hasten with a state (HSS, XMSS, XMSS^MT) in its directory, one without
-//! (SLH-DSA, ML-DSA) in files, or one of each. The module keeps no state of its own: each index is
-//! reserved, used and recorded by the store, with all its promises.
+//! A slot contains a stateful key (HSS, XMSS, XMSS^MT) in its directory, a stateless key (SLH-DSA,
+//! ML-DSA) in files, or one of each. The module has no state of its own: the store reserves, uses
+//! and records every index, with all its guarantees.
 //!
-//! - `lists`: the function lists, of 2.40, 3.0 and 3.2.
+//! - `lists`: the function lists of 2.40, 3.0 and 3.2.
 //! - `calls`: one file per chapter of the standard; each function checks its arguments.
-//! - [`token`]: the process's sessions and slots, of which a forked child has none; a key's place,
-//!   what the passphrase opens, signing.
-//! - [`objects`]: the key pair as objects, their attributes.
-//! - [`template`], [`named`]: templates checked strictly, and the parameter set that they name.
+//! - [`token`]: sessions and slots of the process, which a forked child does not inherit; the
+//!   places of keys, login, signing.
+//! - [`objects`]: the key pair as objects with attributes.
+//! - [`template`], [`named`]: strict checks of templates, and the parameter set that they request.
 //! - [`sets`]: mechanisms, key types and parameter sets.
-//! - [`config`]: the slots, from a file.
-//! - `border`, [`fault`]: pointers become slices, panics and errors become a `CK_RV`.
+//! - [`config`]: the slots, from a configuration file.
+//! - `border`, [`fault`]: conversion of pointers to slices, and of panics and errors to a `CK_RV`.
 //!
-//! `docs/pkcs11.md` is for users.
+//! `docs/pkcs11.md` is the documentation for users.
 
 #![cfg(unix)]
-// The names of the standard.
+// The standard defines these names.
 #![allow(non_snake_case)]
 
 mod border;

@@ -1,4 +1,5 @@
-//! The function lists: of 2.40, 3.0 and 3.2. Each has those before it as its front.
+//! The function lists of 2.40, 3.0 and 3.2. Each list begins with the functions of the previous
+//! one.
 
 use std::ffi::CStr;
 
@@ -8,9 +9,9 @@ use crate::border::{Room, guarded, over, put};
 use crate::calls::*;
 use crate::fault::Fault;
 
-/// A function that this module does not have.
+/// A function that this module does not implement.
 trait Missing {
-    /// Answers so, with any arguments.
+    /// A function that always returns CKR_FUNCTION_NOT_SUPPORTED.
     const MISSING: Self;
 }
 
@@ -37,7 +38,7 @@ missing!(missing8 A B C D E F G H);
 missing!(missing9 A B C D E F G H I);
 missing!(missing10 A B C D E F G H I J);
 
-/// Makes a list of the functions that are here and of those that are missing.
+/// Creates a list of the implemented functions and the missing ones.
 macro_rules! list {
     ($list:ident $major:literal $minor:literal [$($here:ident)*] [$($not:ident)*]) => {
         $list {
@@ -48,7 +49,7 @@ macro_rules! list {
     };
 }
 
-/// Makes a list that begins with the functions of 2.40.
+/// Creates a list that begins with the functions of 2.40.
 macro_rules! v2_40 {
     ($list:ident $major:literal $minor:literal [$($here:ident)*] [$($not:ident)*]) => {
         list! { $list $major $minor
@@ -70,7 +71,7 @@ macro_rules! v2_40 {
     };
 }
 
-/// Makes a list that begins with the functions of 3.0.
+/// Creates a list that begins with the functions of 3.0.
 macro_rules! v3_0 {
     ($list:ident $major:literal $minor:literal [$($here:ident)*] [$($not:ident)*]) => {
         v2_40! { $list $major $minor
@@ -101,16 +102,17 @@ fn interfaces() -> [CK_INTERFACE; 3] {
     let one = |list: *const std::ffi::c_void| CK_INTERFACE {
         pInterfaceName: NAME.as_ptr().cast_mut().cast(),
         pFunctionList: list.cast_mut(),
-        // A forked child is refused, and may begin for itself.
+        // Calls in a forked child fail until the child calls C_Initialize itself.
         flags: CKF_INTERFACE_FORK_SAFE,
     };
     [(&raw const V3_2).cast(), (&raw const V3_0).cast(), (&raw const V2_40).cast()].map(one)
 }
 
-/// The same, where C can point to it. C code does not write it, though the type would let it.
+/// The interfaces in a place that C can point to. C code does not write them, although the type
+/// allows it.
 struct Interfaces([CK_INTERFACE; 3]);
 
-// SAFETY: what it points to is constant.
+// SAFETY: everything it points to is constant.
 unsafe impl Sync for Interfaces {}
 // SAFETY: as above.
 unsafe impl Send for Interfaces {}
@@ -131,10 +133,10 @@ pub unsafe extern "C" fn C_GetFunctionList(list: *mut *mut CK_FUNCTION_LIST) -> 
     guarded(|| unsafe { put(list, (&raw const V2_40).cast_mut()) })
 }
 
-/// Lists the interfaces: the functions of 3.2, 3.0 and 2.40.
+/// Lists the interfaces: the function lists of 3.2, 3.0 and 2.40.
 ///
 /// # Safety
-/// `list` is NULL or has `*count` places; `count` is NULL or can be read and written.
+/// `list` is NULL or has `*count` places; `count` is NULL, or readable and writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn C_GetInterfaceList(
     list: *mut CK_INTERFACE,
@@ -144,11 +146,11 @@ pub unsafe extern "C" fn C_GetInterfaceList(
     guarded(|| unsafe { Room::new(list, count) }?.fill(kept()))
 }
 
-/// Returns one interface: the newest, if no version is asked for.
+/// Returns one interface: the newest, unless a version is requested.
 ///
 /// # Safety
-/// `name` is NULL or ends with a zero; `version` is NULL or can be read; `interface` is NULL or can
-/// be written.
+/// `name` is NULL or ends with a zero; `version` is NULL or readable; `interface` is NULL or
+/// writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn C_GetInterface(
     name: *mut CK_UTF8CHAR,
@@ -157,14 +159,14 @@ pub unsafe extern "C" fn C_GetInterface(
     flags: CK_FLAGS,
 ) -> CK_RV {
     guarded(|| {
-        // SAFETY: it is not NULL, and the caller promises the zero.
+        // SAFETY: it is not NULL, and the caller promises the terminating zero.
         let named = name.is_null() || unsafe { CStr::from_ptr(name.cast()) } == NAME;
-        // SAFETY: the caller promises that it can be read where it is not NULL.
+        // SAFETY: the caller promises that it is readable if it is not NULL.
         let wanted = unsafe { version.as_ref() }.map(|v| (v.major, v.minor));
         let fits = |(_, at): &(&CK_INTERFACE, (u8, u8))| wanted.is_none_or(|wanted| wanted == *at);
         let all = kept().iter().zip([(3, 2), (3, 0), (2, 40)]);
         let found = all.filter(|_| named && flags & !CKF_INTERFACE_FORK_SAFE == 0).find(fits);
-        // The standard has no other answer for an interface that is not there.
+        // The standard has no specific error for a missing interface.
         let (found, _) = found.ok_or(Fault::Rv(CKR_FUNCTION_FAILED))?;
         // SAFETY: the caller promises it.
         unsafe { put(interface, std::ptr::from_ref(found).cast_mut()) }

@@ -1,4 +1,4 @@
-//! The parameter set that the templates of a new pair name.
+//! The parameter set that the templates of a new key pair request.
 
 use cryptoki_sys::*;
 use hasten_pq::hbs::Set;
@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::sets::{HSS, Numbers, Wanted, XMSS, stateless};
 use crate::template::Template;
 
-/// Returns what the templates of a new pair name.
+/// Returns the parameter set that the templates of a new key pair request.
 pub fn named(numbers: &Numbers, public: &Template, private: &Template) -> Result<Wanted, Fault> {
     if *numbers == HSS {
         return hss(private).map(Wanted::Set);
@@ -22,7 +22,7 @@ pub fn named(numbers: &Numbers, public: &Template, private: &Template) -> Result
     set.map(Wanted::Set).map_err(|_| invalid())
 }
 
-/// Reads levels and typecodes from the template of the private key.
+/// Returns the set for the levels and typecodes in the template of the private key.
 fn hss(private: &Template) -> Result<&'static Set, Fault> {
     let missing = || Fault::Rv(CKR_TEMPLATE_INCOMPLETE);
     let levels = private.number(CKA_HSS_LEVELS)?.ok_or_else(missing)?;

@@ -1,4 +1,4 @@
-//! The objects of a slot: two profiles, and the halves of its key pairs.
+//! The objects of a slot: two profiles, and the keys of its key pairs.
 
 use cryptoki_sys::*;
 use hasten_pq::keys::encoding::encode_spki;
@@ -9,20 +9,20 @@ use crate::sets::{parameter_set, typecodes};
 use crate::template::{Template, hex, unhex};
 use crate::token::slot::{Pair, Slot};
 
-/// One object.
+/// The kind of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The profile of a baseline provider.
+    /// The profile object of a baseline provider.
     Baseline = 1,
-    /// The profile of an extended provider.
+    /// The profile object of an extended provider.
     Extended,
-    /// The public key of the pair with a state.
+    /// The public key of the stateful pair.
     Public,
-    /// Its private key.
+    /// The private key of the stateful pair.
     Private,
-    /// The public key of the pair without a state.
+    /// The public key of the stateless pair.
     FiledPublic,
-    /// Its private key.
+    /// The private key of the stateless pair.
     FiledPrivate,
 }
 
@@ -36,7 +36,7 @@ impl Kind {
         }
     }
 
-    /// Returns the halves of a pair, the public one first.
+    /// Returns the two keys of a pair, the public one first.
     pub fn halves(has_state: bool) -> [Self; 2] {
         match has_state {
             true => [Self::Public, Self::Private],
@@ -48,27 +48,27 @@ impl Kind {
 /// The value of an attribute.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Value {
-    /// These bytes.
+    /// The value of the attribute.
     Known(Vec<u8>),
-    /// It is there, and is told to nobody.
+    /// The attribute exists, but its value is never revealed.
     Sensitive,
     /// The object has no such attribute.
     None,
 }
 
-/// Returns the handle of an object: the same in every session of a slot.
+/// Returns the handle of an object, which is the same in every session of a slot.
 pub fn handle(slot: usize, kind: Kind) -> CK_OBJECT_HANDLE {
     (slot as CK_OBJECT_HANDLE) << 8 | kind as CK_OBJECT_HANDLE
 }
 
-/// Returns the object behind a handle, if it can be seen in a slot now.
+/// Returns the object with a handle, if it is currently visible in the slot.
 pub fn find(slot: (usize, &Slot), wanted: CK_OBJECT_HANDLE) -> Result<Object, Fault> {
     let objects = visible(slot.1)?;
     let found = objects.into_iter().find(|object| handle(slot.0, object.kind) == wanted);
     found.ok_or(Fault::Rv(CKR_OBJECT_HANDLE_INVALID))
 }
 
-/// Returns the objects that can be seen in a slot now.
+/// Returns the objects that are currently visible in a slot.
 pub fn visible(slot: &Slot) -> Result<Vec<Object>, Fault> {
     let object = |kind, pair| Object { kind, pair, label: slot.place.label.clone() };
     let profiles = [Kind::Baseline, Kind::Extended].map(|kind| object(kind, None));
@@ -81,21 +81,21 @@ pub fn visible(slot: &Slot) -> Result<Vec<Object>, Fault> {
     Ok(profiles.into_iter().chain(halves).collect())
 }
 
-/// An object that can be seen.
+/// A visible object.
 #[derive(Debug)]
 pub struct Object {
-    /// Which of the slot's.
+    /// The kind of the object.
     pub kind: Kind,
-    /// The key pair, if there is one.
+    /// The key pair; `None` for a profile object.
     pub pair: Option<Pair>,
     label: String,
 }
 
-/// Truth values that are the same for every key.
+/// Boolean attributes with the same value for every key.
 const OF_KEYS: [(CK_ATTRIBUTE_TYPE, bool); 3] =
     [(CKA_DERIVE, false), (CKA_LOCAL, true), (CKA_COPYABLE, false)];
 
-/// Those of public keys.
+/// Boolean attributes of public keys.
 const OF_PUBLIC: [(CK_ATTRIBUTE_TYPE, bool); 6] = [
     (CKA_VERIFY, true),
     (CKA_ENCRYPT, false),
@@ -105,8 +105,9 @@ const OF_PUBLIC: [(CK_ATTRIBUTE_TYPE, bool); 6] = [
     (CKA_ENCAPSULATE, false),
 ];
 
-/// Those of private keys. This interface gives the secret to nobody; but the files can be copied,
-/// and the tool makes shards, so that nobody can say that it never left.
+/// Boolean attributes of private keys. This interface never reveals the secret. But the files can
+/// be copied, and the tool makes shards, so it cannot be guaranteed that the key was never
+/// extracted.
 const OF_PRIVATE: [(CK_ATTRIBUTE_TYPE, bool); 11] = [
     (CKA_SIGN, true),
     (CKA_SENSITIVE, true),
@@ -122,7 +123,7 @@ const OF_PRIVATE: [(CK_ATTRIBUTE_TYPE, bool); 11] = [
 ];
 
 impl Object {
-    /// Returns whether every attribute of a search is here.
+    /// Returns true if the object has all attributes of a search template.
     pub fn matches(&self, template: &Template, slot: &Slot) -> Result<bool, Fault> {
         for (kind, wanted) in template.iter() {
             match self.attribute(kind, slot)? {
@@ -133,7 +134,7 @@ impl Object {
         Ok(true)
     }
 
-    /// Returns an attribute.
+    /// Returns the value of an attribute.
     pub fn attribute(&self, kind: CK_ATTRIBUTE_TYPE, slot: &Slot) -> Result<Value, Fault> {
         let class = self.kind.class();
         Ok(match (kind, &self.pair) {
@@ -181,7 +182,7 @@ impl Object {
         })
     }
 
-    /// Returns what the scheme adds.
+    /// Returns the attributes that are specific to the scheme.
     fn of_set(&self, kind: CK_ATTRIBUTE_TYPE, pair: &Pair, slot: &Slot) -> Result<Value, Fault> {
         let Some(set) = pair.set else { return Ok(self.of_filed(kind, pair)) };
         let (trees, keys) = typecodes(set);
@@ -198,7 +199,7 @@ impl Object {
         })
     }
 
-    /// Returns what a scheme without a state adds.
+    /// Returns the attributes that are specific to a stateless scheme.
     fn of_filed(&self, kind: CK_ATTRIBUTE_TYPE, pair: &Pair) -> Value {
         let seeded = pair.numbers.key_type == CKK_ML_DSA && self.kind == Kind::FiledPrivate;
         match kind {
@@ -209,18 +210,18 @@ impl Object {
     }
 }
 
-/// Returns the indices that are left; no more than 2^32 - 1, as the standard asks.
+/// Returns the number of indices left, at most 2^32 - 1, as the standard requires.
 fn remaining(slot: &Slot) -> Result<CK_ULONG, Fault> {
     Ok(slot.status()?.remaining.min(u32::MAX.into()) as CK_ULONG)
 }
 
-/// Returns CKA_ID: as it was given, or the front of the public key's digest.
+/// Returns CKA_ID: the given value, or the first bytes of the public key's digest.
 fn identifier(pair: &Pair) -> Vec<u8> {
     let given = pair.tags.id.as_ref().and_then(|id| unhex(id));
     given.unwrap_or_else(|| Sha256::digest(&pair.public.raw)[..20].to_vec())
 }
 
-/// Returns the digest of the public key, in hexadecimal.
+/// Returns the digest of the public key in hexadecimal.
 pub fn fingerprint(pair: &Pair) -> String {
     hex(&Sha256::digest(&pair.public.raw))
 }

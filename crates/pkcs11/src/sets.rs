@@ -1,26 +1,26 @@
 //! Mechanisms, key types and parameter sets: PKCS #11, section 6.65 (HSS) and section 6.66 (XMSS
-//! and XMSS^MT); of its edition 3.2 also ML-DSA and SLH-DSA.
+//! and XMSS^MT); from its edition 3.2 also ML-DSA and SLH-DSA.
 
 use cryptoki_sys::*;
 use hasten_pq::hbs::Set;
 use hasten_pq::hbs::params::Scheme;
 use hasten_pq::keys::registry::{Family, Kind, Row, find};
 
-/// A scheme, with the numbers that PKCS#11 has for it.
+/// A scheme with its numbers in PKCS#11.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Numbers {
     /// CKA_KEY_TYPE.
     pub key_type: CK_KEY_TYPE,
-    /// Makes key pairs.
+    /// Mechanism for generating key pairs.
     pub generate: CK_MECHANISM_TYPE,
-    /// Signs and verifies.
+    /// Mechanism for signing and verifying.
     pub sign: CK_MECHANISM_TYPE,
 }
 
-/// One LMS tree is of one level.
+/// HSS. A single LMS tree is HSS with one level.
 pub const HSS: Numbers =
     Numbers { key_type: CKK_HSS, generate: CKM_HSS_KEY_PAIR_GEN, sign: CKM_HSS };
-/// One tree.
+/// XMSS with a single tree.
 pub const XMSS: Numbers =
     Numbers { key_type: CKK_XMSS, generate: CKM_XMSS_KEY_PAIR_GEN, sign: CKM_XMSS };
 const XMSSMT: Numbers =
@@ -31,14 +31,14 @@ const SLH_DSA: Numbers =
 const ML_DSA: Numbers =
     Numbers { key_type: CKK_ML_DSA, generate: CKM_ML_DSA_KEY_PAIR_GEN, sign: CKM_ML_DSA };
 
-/// All of this build.
+/// All schemes of this build.
 pub const ALL: &[&Numbers] = if cfg!(feature = "aws-lc") {
     &[&HSS, &XMSS, &XMSSMT, &SLH_DSA, &ML_DSA]
 } else {
     &[&HSS, &XMSS, &XMSSMT, &SLH_DSA]
 };
 
-/// CKA_PARAMETER_SET of schemes without a state, and the name of each.
+/// CKA_PARAMETER_SET of stateless schemes, with the name of each set.
 const STATELESS: [(CK_ULONG, &str); 15] = [
     (CKP_SLH_DSA_SHA2_128S, "SLH-DSA-SHA2-128s"),
     (CKP_SLH_DSA_SHAKE_128S, "SLH-DSA-SHAKE-128s"),
@@ -58,14 +58,14 @@ const STATELESS: [(CK_ULONG, &str); 15] = [
 ];
 
 impl Numbers {
-    /// Returns whether keys have a state, which a store keeps.
+    /// Returns true if keys have a state, which is kept in a store.
     pub fn has_state(&self) -> bool {
         self.key_type != CKK_SLH_DSA && self.key_type != CKK_ML_DSA
     }
 }
 
-/// Returns the numbers of an algorithm that has a mechanism here. One LMS tree is HSS with one
-/// level.
+/// Returns the numbers of an algorithm, if it has a mechanism here. A single LMS tree is HSS with
+/// one level.
 pub fn numbers(row: &Row) -> Option<&'static Numbers> {
     let numbers = match (row.family, row.kind) {
         (Family::Xmss, _) => &XMSS,
@@ -78,21 +78,20 @@ pub fn numbers(row: &Row) -> Option<&'static Numbers> {
     ALL.contains(&numbers).then_some(numbers)
 }
 
-/// Returns CKA_PARAMETER_SET of an algorithm without a state.
+/// Returns CKA_PARAMETER_SET of a stateless algorithm.
 pub fn parameter_set(row: &Row) -> Option<CK_ULONG> {
     STATELESS.iter().find(|(_, name)| *name == row.name).map(|(number, _)| *number)
 }
 
-/// The set or the algorithm that a new pair is to be of.
+/// The requested set or algorithm of a new key pair.
 pub enum Wanted {
-    /// A key with a state.
+    /// A stateful key.
     Set(&'static Set),
-    /// A key without.
+    /// A stateless key.
     Row(&'static Row),
 }
 
-/// Returns the typecodes of a set's levels, the highest first: those of the trees and those of the
-/// one-time keys.
+/// Returns the typecodes of the levels of a set, the highest first: LMS and LM-OTS typecodes.
 pub fn typecodes(set: &'static Set) -> (Vec<CK_ULONG>, Vec<CK_ULONG>) {
     let of = |level: &'static Set| match level.scheme {
         Scheme::Lms { ots } => Some((CK_ULONG::from(level.number.get()), CK_ULONG::from(ots))),
@@ -101,7 +100,7 @@ pub fn typecodes(set: &'static Set) -> (Vec<CK_ULONG>, Vec<CK_ULONG>) {
     set.levels().into_iter().filter_map(of).unzip()
 }
 
-/// Returns the algorithm without a state that has this number.
+/// Returns the stateless algorithm with this number.
 pub fn stateless(wanted: &Numbers, number: CK_ULONG) -> Option<&'static Row> {
     let rows = STATELESS.iter().filter(|(known, _)| *known == number);
     let mut rows = rows.filter_map(|(_, name)| find(name).ok());

@@ -1,5 +1,5 @@
-//! Templates, checked strictly: what is not known, not allowed, of another length, or there twice
-//! is refused.
+//! Strict checks of templates: unknown, forbidden and repeated attributes are rejected, and so are
+//! values with a wrong length.
 
 use cryptoki_sys::*;
 
@@ -7,38 +7,38 @@ use crate::border::value;
 use crate::fault::Fault;
 use crate::token::slot::Tags;
 
-/// A template, copied out of the caller's memory.
+/// A template, copied from the caller's memory.
 #[derive(Debug, Default)]
 pub struct Template(Vec<(CK_ATTRIBUTE_TYPE, Vec<u8>)>);
 
-/// Bytes of a number.
+/// Size of a number in bytes.
 const NUMBER: usize = size_of::<CK_ULONG>();
-/// Longest value of an attribute; none that is known is longer.
+/// Maximum size of an attribute value in bytes; no known attribute is longer.
 const LONGEST: usize = 1 << 16;
-/// Bytes of a label or an identifier.
+/// Maximum size of a label or an identifier in bytes.
 const TAG: usize = 256;
 
-/// Says what a template may hold under one attribute.
+/// The values that a template may have for an attribute.
 enum Rule {
-    /// This truth value alone.
+    /// Only this boolean value.
     Bool(bool),
-    /// This number alone.
+    /// Only this number.
     Number(CK_ULONG),
-    /// Text or bytes that are kept.
+    /// Text or bytes, which are saved.
     Tag,
     /// No bytes.
     Empty,
-    /// One number, or several.
+    /// One or several numbers.
     Set,
-    /// Nothing: it follows from others.
+    /// No value: the attribute follows from others.
     ReadOnly,
 }
 
 impl Template {
-    /// Copies a template.
+    /// Copies a template from the caller's memory.
     ///
     /// # Safety
-    /// The values of the attributes can be read.
+    /// The values of the attributes are readable.
     pub unsafe fn read(attributes: &[CK_ATTRIBUTE]) -> Result<Self, Fault> {
         let mut read: Vec<(CK_ATTRIBUTE_TYPE, Vec<u8>)> = Vec::new();
         for attribute in attributes {
@@ -63,7 +63,7 @@ impl Template {
         self.iter().find(|(kind, _)| *kind == wanted).map(|(_, value)| value)
     }
 
-    /// Returns a number.
+    /// Returns an attribute with a single number.
     pub fn number(&self, kind: CK_ATTRIBUTE_TYPE) -> Result<Option<CK_ULONG>, Fault> {
         let several = self.numbers(kind)?;
         several
@@ -74,7 +74,7 @@ impl Template {
             .transpose()
     }
 
-    /// Returns a list of numbers.
+    /// Returns an attribute with a list of numbers.
     pub fn numbers(&self, kind: CK_ATTRIBUTE_TYPE) -> Result<Option<Vec<CK_ULONG>>, Fault> {
         let Some(value) = self.get(kind) else { return Ok(None) };
         let (numbers, rest) = value.as_chunks::<NUMBER>();
@@ -84,15 +84,15 @@ impl Template {
         Ok(Some(numbers.iter().map(|number| CK_ULONG::from_ne_bytes(*number)).collect()))
     }
 
-    /// Checks the template of the public or the private half of a new pair.
+    /// Checks the template of the public or the private key of a new pair.
     pub fn check(&self, class: CK_OBJECT_CLASS, key_type: CK_KEY_TYPE) -> Result<(), Fault> {
         self.iter().try_for_each(|(kind, value)| follows(rule(kind, class, key_type), value))?;
-        // The default of the standard is a session object, which no key here is.
+        // By default the standard creates session objects, but keys here are always token objects.
         let token = self.get(CKA_TOKEN).is_some();
         if token { Ok(()) } else { Err(Fault::Rv(CKR_TEMPLATE_INCOMPLETE)) }
     }
 
-    /// Returns label and identifier.
+    /// Returns the label and the identifier.
     pub fn tags(&self) -> Result<Tags, Fault> {
         let label = self.get(CKA_LABEL).map(|text| String::from_utf8(text.to_vec())).transpose();
         let label = label.map_err(|_| Fault::Rv(CKR_ATTRIBUTE_VALUE_INVALID))?;
@@ -105,14 +105,14 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the bytes of such a text.
+/// Returns the bytes of a hexadecimal text.
 pub fn unhex(text: &str) -> Option<Vec<u8>> {
     let pairs = text.as_bytes().chunks(2);
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     pairs.map(byte).collect()
 }
 
-/// Returns the rule of an attribute in the template of a half; none where no key has it.
+/// Returns the rule for an attribute in the template of a key; `None` if keys do not have it.
 fn rule(kind: CK_ATTRIBUTE_TYPE, class: CK_OBJECT_CLASS, key_type: CK_KEY_TYPE) -> Option<Rule> {
     use Rule::*;
     let public = class == CKO_PUBLIC_KEY;

@@ -1,5 +1,5 @@
-//! The module behind the crate `cryptoki`, a client that others wrote. It knows SLH-DSA and ML-DSA,
-//! and neither HSS nor XMSS: its mechanisms and key types are closed lists.
+//! The module used by the independent client crate `cryptoki`. It supports SLH-DSA and ML-DSA, but
+//! neither HSS nor XMSS: its lists of mechanisms and key types are fixed.
 
 #![cfg(unix)]
 
@@ -16,7 +16,7 @@ use cryptoki::object::{
 use cryptoki::session::UserType;
 use cryptoki::types::AuthPin;
 
-/// Makes a pair, signs with a context and without, and verifies.
+/// Generates a key pair, signs with and without a context, and verifies.
 fn makes_and_signs(
     set: ParameterSetType,
     generate: &Mechanism,

@@ -1,4 +1,4 @@
-//! Several processes, forks, kills and restored backups: no index is used twice.
+//! Several processes, forks, kills and restored backups must never use an index twice.
 
 #![cfg(unix)]
 
@@ -19,7 +19,7 @@ const SET: &str = "LMS_SHA256_M24_H10_W8";
 const REFUSED: CK_RV = CKR_VENDOR_DEFINED | 0x4853_0001;
 const BUSY: CK_RV = CKR_VENDOR_DEFINED | 0x4853_0002;
 
-/// Signs and says each signature.
+/// Makes `count` signatures and prints each of them.
 fn sign(count: usize) {
     let p = Client::new();
     let session = p.open(0);
@@ -123,7 +123,7 @@ fn fork_and_sign(place: &Place) {
         }
     };
     let mut command = Command::new("true");
-    // SAFETY: it runs in the forked child, which no other thread of ours left a lock in.
+    // SAFETY: it runs in the forked child, where no other thread of this program can hold a lock.
     let forked = unsafe { command.pre_exec(child) }.status();
     assert!(forked.is_ok_and(|status| status.success()));
     assert_eq!(key::status(place).next, before.next, "the fork reserved nothing");
@@ -148,7 +148,7 @@ fn a_restored_backup_is_refused() {
     });
 }
 
-/// Makes a pair if there is none, and signs twice.
+/// Generates a key pair if there is none, and signs twice.
 fn make_and_sign() {
     let p = Client::load();
     let Some((_, until)) = task() else { return };
@@ -165,7 +165,7 @@ fn make_and_sign() {
     p.finalise().unwrap();
 }
 
-/// A kill before and after every call, from the first to the last.
+/// Kills the process before and after every call, from the first to the last.
 #[test]
 fn kills_between_calls_lose_nothing() {
     const NAME: &str = "kills_between_calls_lose_nothing";
@@ -187,7 +187,7 @@ fn kills_between_calls_lose_nothing() {
     key::must_be_once(&place, &signatures);
 }
 
-/// Kills at points in time that a fixed seed chooses, wherever the process is then.
+/// Kills the process at times chosen with a fixed seed, regardless of what it is doing.
 #[test]
 fn kills_at_any_time_use_no_index_twice() {
     const NAME: &str = "kills_at_any_time_use_no_index_twice";
@@ -213,7 +213,7 @@ fn kills_at_any_time_use_no_index_twice() {
     key::must_be_once(&place, &signatures);
 }
 
-/// Runs a task under strace, which changes the `when`-th call of a kind.
+/// Runs a task under strace, which manipulates the `when`-th system call of a kind.
 fn traced(
     place: &Place,
     (test, task): (&str, &str),
@@ -228,8 +228,8 @@ fn traced(
     strace.output().expect("strace")
 }
 
-/// A kill at every call of the system that writes, syncs, locks or removes, from the first to the
-/// last.
+/// Kills the process at every system call that writes, syncs, locks or removes, from the first to
+/// the last.
 #[test]
 #[ignore = "needs strace"]
 fn kills_at_system_calls_use_no_index_twice() {
@@ -255,8 +255,8 @@ fn kills_at_system_calls_use_no_index_twice() {
     key::must_be_once(&place, &signatures);
 }
 
-/// The same while a pair without a state is made: a generation that was broken off goes on, no
-/// private key is written over, and in the end there is one pair, which signs.
+/// Kills at system calls during the generation of a stateless key pair. An interrupted generation
+/// is continued, no private key is overwritten, and in the end there is one pair, which signs.
 #[test]
 #[ignore = "needs strace"]
 fn kills_at_system_calls_lose_no_pair_without_a_state() {
@@ -294,8 +294,8 @@ fn kills_at_system_calls_lose_no_pair_without_a_state() {
     assert!(kills > 20, "{kills} kills");
 }
 
-/// An error of the disk at every call that writes or syncs: the signature comes out, or it does not
-/// and the answer says that its index is lost, or nothing was reserved.
+/// A disk error at every call that writes or syncs. Either a signature is returned, or the error
+/// states that its index is lost, or nothing was reserved.
 #[test]
 #[ignore = "needs strace"]
 fn a_signature_that_fails_loses_its_index_and_says_so() {

@@ -1,13 +1,13 @@
 //! The mandatory test cases of PKCS #11 Profiles 3.1 (OASIS, Committee Specification 01, 14 July
-//! 2022), call by call, under the names that they have there. They are of the edition 3.1; the
-//! module is of 3.2, which changes none of these calls.
+//! 2022), call by call, under their names in that document. They are for edition 3.1; the module
+//! implements 3.2, which changes none of these calls.
 //!
-//! Held: BL-M-1-31 (baseline provider), EXT-M-1-31 (extended provider). The mechanisms that EXT-M-1
-//! lists are an example of another token's; here it lists those of this one.
+//! Supported: BL-M-1-31 (baseline provider), EXT-M-1-31 (extended provider). The mechanisms listed
+//! in EXT-M-1 are an example for another token; here the test lists those of this token.
 //!
-//! Not held: AUTH-M-1-31 (authentication token) wants an RSA key and SHA256_RSA_PKCS, and
-//! CERT-M-1-31 (public certificates token) wants objects with certificates. This token has neither,
-//! and no profile object says that it does.
+//! Not supported: AUTH-M-1-31 (authentication token) requires an RSA key and SHA256_RSA_PKCS, and
+//! CERT-M-1-31 (public certificates token) requires certificate objects. This token has neither,
+//! and no profile object claims that it does.
 
 #![cfg(unix)]
 
@@ -19,7 +19,7 @@ use common::client::{Client, call, number, raw};
 use common::{PIN, apart, key};
 use cryptoki_sys::*;
 
-/// Calls that both cases begin with. Returns the first slot.
+/// Makes the first calls of both test cases. Returns the first slot.
 fn beginning(p: &Client) -> CK_SLOT_ID {
     let mut info = CK_INFO::default();
     assert_eq!(call!(p, C_Initialize, null_mut()), CKR_OK);
@@ -61,7 +61,7 @@ fn one_object(p: &Client, session: CK_SESSION_HANDLE) {
     assert_eq!(call!(p, C_FindObjectsFinal, session), CKR_OK);
 }
 
-/// Calls that both cases end with.
+/// Makes the last calls of both test cases.
 fn end(p: &Client, slot: CK_SLOT_ID, session: CK_SESSION_HANDLE) {
     assert_eq!(call!(p, C_CloseSession, session), CKR_OK);
     assert_eq!(call!(p, C_CloseAllSessions, slot), CKR_OK);
@@ -105,7 +105,7 @@ fn ext_m_1_31() {
     });
 }
 
-/// A profile object is there for each profile that holds, and for no other.
+/// There is a profile object for each supported profile, and for no other.
 #[test]
 fn profiles_are_said_as_they_hold() {
     apart("profiles_are_said_as_they_hold", "", |_| {

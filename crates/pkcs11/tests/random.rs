@@ -1,6 +1,6 @@
-//! Random handles, templates, lengths and buffers for every function that is here, and for some of
-//! those that are missing: nothing panics, nothing crashes, and no index goes without a signature
-//! or an answer that says so.
+//! Random handles, templates, lengths and buffers for every implemented function and for some of
+//! the missing ones. Nothing panics or crashes, and every used index is in a signature or was
+//! reported as lost.
 
 #![cfg(unix)]
 
@@ -13,14 +13,14 @@ use common::{apart, key};
 use cryptoki_sys::*;
 
 const SET: &str = "LMS_SHA256_M24_H10_W8";
-/// The handle of its private key.
+/// The handle of the private key of the set `SET`.
 const PRIVATE: CK_OBJECT_HANDLE = 4;
-/// Bytes of a signature of the other key, which has no state.
+/// Size in bytes of a signature by the other key, which is stateless.
 const STATELESS: usize = 17_088;
-/// The answer that says that an index is lost (`docs/pkcs11.md`).
+/// The error that reports a lost index (`docs/pkcs11.md`).
 const LOST: CK_RV = CKR_VENDOR_DEFINED | 0x4853_0003;
 
-/// Numbers that look random, the same in every run.
+/// Pseudorandom numbers, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -84,13 +84,13 @@ fn random_calls_break_nothing() {
         let mut dice = Dice(2026);
         let (mut signatures, mut lost) = ((Vec::new(), 0), 0);
         for round in 0..6000 {
-            // Handles count up: this is the newest.
+            // Handles are consecutive numbers, and this is the newest one.
             let newest = p.open(0);
             let answer = random_call(&p, (&mut dice, newest), &mut signatures);
             assert_ne!(answer, CKR_GENERAL_ERROR, "round {round}: {}", place.log());
             assert_ne!(answer, CKR_DEVICE_ERROR, "round {round}: {}", place.log());
             lost += u64::from(answer == LOST);
-            // Every index that is gone is in a signature, or was said to be lost.
+            // Every used index is in a signature, or was reported as lost.
             let next = key::status(place).next;
             assert_eq!(next, signatures.0.len() as u64 + lost, "round {round}: {}", place.log());
         }
@@ -140,7 +140,7 @@ fn random_call(
         mechanism.pParameter = parameter.as_mut_ptr().cast();
         mechanism.ulParameterLen = parameter.len() as CK_ULONG;
     }
-    // Random bytes of this length would be a pointer to anywhere.
+    // Random bytes of this length would contain an arbitrary pointer.
     let mut beside = CK_SIGN_ADDITIONAL_CONTEXT {
         hedgeVariant: dice.below(5),
         pContext: parameter.as_mut_ptr(),
@@ -213,7 +213,7 @@ fn random_call(
     }
 }
 
-/// Calls a function that few programs call.
+/// Calls a function that few programs use.
 fn rare_call(
     p: &Client,
     dice: &mut Dice,
@@ -233,7 +233,7 @@ fn rare_call(
     }
 }
 
-/// Calls a function of the whole module: beginning and end, its lists, random numbers.
+/// Calls a function that concerns the whole module: initialization, lists, random numbers.
 fn general_call(p: &Client, dice: &mut Dice, session: CK_SESSION_HANDLE, out: &mut [u8]) -> CK_RV {
     let (mut slots, mut count) = ([0; 2], dice.below(3));
     let mut interface = null_mut();
@@ -259,7 +259,7 @@ fn general_call(p: &Client, dice: &mut Dice, session: CK_SESSION_HANDLE, out: &m
     }
 }
 
-/// Calls a function that is not here, which says so whatever it is given.
+/// Calls a function that is not implemented; it returns the same error for all arguments.
 fn missing_call(p: &Client, dice: &mut Dice, session: CK_SESSION_HANDLE, data: &[u8]) -> CK_RV {
     let (bytes, len) = (data.as_ptr().cast_mut(), data.len() as CK_ULONG);
     let answer = match dice.below(9) {

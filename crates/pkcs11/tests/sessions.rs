@@ -1,5 +1,5 @@
-//! Session, login and key are one fact: no login without its session, no key held without one, and
-//! no key but that of the object.
+//! Session, login and key belong together: no login without its session, no key held open without a
+//! login, and no signature by another key than that of the object.
 
 #![cfg(unix)]
 
@@ -21,8 +21,8 @@ fn state(p: &Client, session: CK_SESSION_HANDLE) -> CK_STATE {
     info.state
 }
 
-/// Closes all sessions while another thread logs in, at many moments: whichever comes first, a
-/// session that is opened afterwards is a public one, and a wrong PIN is wrong.
+/// Closes all sessions while another thread logs in, at many different times. Whichever comes
+/// first, a session that is opened afterwards is public, and a wrong PIN is rejected.
 #[test]
 fn no_login_outlives_its_session() {
     apart("no_login_outlives_its_session", "", |place| {
@@ -53,8 +53,8 @@ fn no_login_outlives_its_session() {
     });
 }
 
-/// Closes all sessions, or ends the module, while three threads sign with a key that is held: it is
-/// free afterwards, and no index was used twice.
+/// Closes all sessions, or ends the module, while three threads sign with a key that is held open.
+/// The key is free afterwards, and no index was used twice.
 #[test]
 fn no_key_is_held_without_a_session() {
     apart("no_key_is_held_without_a_session", "hold = true", |place| {
@@ -94,7 +94,7 @@ fn no_key_is_held_without_a_session() {
             });
             signatures.extend(made);
             if finalise {
-                // Threads that came late have opened sessions in no module: there is none.
+                // Threads that came late found no module and could not open sessions.
                 p.initialise().unwrap();
             } else {
                 done(call!(p, C_CloseAllSessions, 0)).unwrap();
@@ -107,7 +107,7 @@ fn no_key_is_held_without_a_session() {
     });
 }
 
-/// The key that signs is that of the object, also where its files were replaced meanwhile.
+/// Only the key of the object signs, even if its files were replaced in the meantime.
 #[test]
 fn a_replaced_key_does_not_sign_on() {
     let files = "key = \"{dir}/plain\"";
@@ -118,7 +118,7 @@ fn a_replaced_key_does_not_sign_on() {
         let session = p.open(0);
         let signature = p.sign(session, CKM_SLH_DSA, b"m").unwrap();
         hasten_pq::verify(old.public_key(), b"m", &signature).unwrap();
-        // Begun with the old one, and replaced before it is used: nothing is signed.
+        // The signature is begun with the old key, which is then replaced: nothing is signed.
         p.sign_init(session, CKM_SLH_DSA, p.private(session)).unwrap();
         let new = key::filed(place, alg, 0o600);
         let answer = p.sign_begun(session, b"m").map(drop);
@@ -129,7 +129,7 @@ fn a_replaced_key_does_not_sign_on() {
     });
 }
 
-/// The same of a key with a state, held or not.
+/// Only the key of the object signs, even if its store was replaced; held open or not.
 #[test]
 fn a_replaced_store_does_not_sign_on() {
     apart("a_replaced_store_does_not_sign_on", "hold = true", |place| {
@@ -151,7 +151,8 @@ fn a_replaced_store_does_not_sign_on() {
     });
 }
 
-/// A length that no PIN has is refused before memory is read or taken, whatever the slot holds.
+/// A PIN that is too long is rejected before memory is read or allocated, whatever the slot
+/// contains.
 #[test]
 fn no_pin_is_longer_than_255_bytes() {
     apart("no_pin_is_longer_than_255_bytes", "", |place| {
@@ -174,7 +175,7 @@ fn no_pin_is_longer_than_255_bytes() {
     });
 }
 
-/// Without a configuration there is a module, and no slot; a file that is named must be there.
+/// Without a configuration the module has no slots; a file named in the environment must exist.
 #[test]
 fn without_a_configuration_there_is_no_slot() {
     let test = "without_a_configuration_there_is_no_slot";
@@ -211,8 +212,8 @@ fn without_a_configuration_there_is_no_slot() {
     }
 }
 
-/// A set-user-id program takes no configuration from its caller. It needs root, a user called
-/// nobody, and a file system that keeps the bit: `./test pkcs11` runs it.
+/// A set-user-id program ignores the configuration of its caller. The test needs root, a user
+/// called nobody, and a file system that supports the set-user-id bit: `./test pkcs11` runs it.
 #[test]
 #[ignore = "needs root: ./test pkcs11"]
 fn a_privileged_process_ignores_its_callers_environment() {

@@ -1,4 +1,4 @@
-//! Templates, lengths, pointers: what the standard forbids is refused, and nothing breaks.
+//! Templates, lengths and pointers that the standard forbids are rejected without any damage.
 
 #![cfg(unix)]
 

@@ -1,4 +1,4 @@
-//! The token, its sessions and objects, signing and verifying.
+//! The token, its sessions and objects, signing and verification.
 
 #![cfg(unix)]
 
@@ -13,7 +13,7 @@ use common::{PIN, apart, key};
 use cryptoki_sys::*;
 use hasten_pq::store;
 
-/// One level of LMS_SHA256_M24_H5_W8.
+/// LMS and LM-OTS typecodes of a key with one level, LMS_SHA256_M24_H5_W8.
 const ONE: (&[CK_ULONG], &[CK_ULONG]) = (&[0x0a], &[0x08]);
 
 #[test]

@@ -1,4 +1,5 @@
-//! Keys without a state: SLH-DSA, and ML-DSA in a build that has it, beside a key with a state.
+//! Stateless keys (SLH-DSA, and ML-DSA if the build includes it), alone and together with a
+//! stateful key.
 
 #![cfg(unix)]
 
@@ -8,13 +9,13 @@ use common::client::{Client, Template, call, done, half, number, plain, raw};
 use common::{PIN, Place, apart, key, task};
 use cryptoki_sys::*;
 
-/// The slot names files for a key without a state too.
+/// Setting of a slot that also has files for a stateless key.
 const FILES: &str = "key = \"{dir}/plain\"";
 
-/// The set of a key that is there already.
+/// The set of a key that already exists.
 const SET: &str = "SLH-DSA-SHAKE-128f";
 
-/// A scheme: key type, mechanisms, and a parameter set with its bytes of a signature.
+/// A scheme: key type, mechanisms, a parameter set and the size of its signatures in bytes.
 #[derive(Clone, Copy)]
 struct Scheme {
     key_type: CK_KEY_TYPE,
@@ -52,7 +53,7 @@ fn make(p: &Client, session: CK_SESSION_HANDLE, scheme: Scheme) -> Result<(u64, 
     p.generate(session, scheme.generate, (&public, &private))
 }
 
-/// Returns the parameter that a mechanism points to. It lives as long as the context.
+/// Returns a mechanism parameter. It is valid as long as the context.
 fn beside(hedge: CK_HEDGE_TYPE, context: &[u8]) -> CK_SIGN_ADDITIONAL_CONTEXT {
     CK_SIGN_ADDITIONAL_CONTEXT {
         hedgeVariant: hedge,
@@ -95,7 +96,7 @@ fn verify(
     done(call!(p, C_Verify, session, at, len, signature.as_ptr().cast_mut(), bytes))
 }
 
-/// Makes a pair, and signs with and without a context, hedged and deterministically.
+/// Generates a key pair and signs with and without a context, hedged and deterministically.
 fn makes_and_signs(place: &Place, scheme: Scheme) {
     let p = Client::new();
     let session = p.open(0);
@@ -187,7 +188,8 @@ fn ml_dsa_is_not_offered_without_its_library() {
     });
 }
 
-/// One token has both kinds of key, under one PIN. Signatures without a state use no index.
+/// One token has both kinds of keys, with the same PIN. Signatures by the stateless key use no
+/// index.
 #[test]
 fn both_kinds_of_key_are_under_one_pin() {
     apart("both_kinds_of_key_are_under_one_pin", FILES, |place| {
@@ -339,7 +341,8 @@ fn a_slot_without_the_place_says_so() {
     });
 }
 
-/// Two processes make a pair at once: one of them does, and the key is whole.
+/// Two processes generate a key pair at the same time: one of them succeeds, and the key is
+/// complete.
 #[test]
 fn two_processes_make_one_pair() {
     const NAME: &str = "two_processes_make_one_pair";
@@ -361,7 +364,7 @@ fn two_processes_make_one_pair() {
     }
 }
 
-/// Signs with the pair that two processes made; a task of the test before.
+/// Signs with the pair that two processes generated; a task of the previous test.
 #[test]
 fn both_are_the_same_pair() {
     if task().is_none() {

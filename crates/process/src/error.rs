@@ -1,11 +1,11 @@
-//! Errors of files and of the system, and names under which nothing may be written.
+//! Errors of files and of the system, and reasons why a file must not be written.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use hasten_report::grouped;
 
-/// Why a process does not go on.
+/// Reason why a process stops.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -14,26 +14,26 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// A participle: "reading".
+        /// The action as a participle, such as "reading".
         doing: &'static str,
         /// The system's error.
         cause: io::Error,
     },
-    /// Nothing may be written under this name.
+    /// No file may be written at this path.
     #[error("{path}: {why}")]
     Output {
-        /// The name.
+        /// The path.
         path: PathBuf,
         /// The reason.
         why: NoOutput,
     },
-    /// Among several files, one that is no regular file.
+    /// One of several files is not a regular file.
     #[error("{0}: among several files, only regular files are signed")]
     NotRegular(PathBuf),
-    /// The system refused something that has no file's name.
+    /// The system refused something that concerns no file.
     #[error("{doing}: {cause}")]
     System {
-        /// A participle: "listening for Ctrl-C".
+        /// The action as a participle, such as "listening for Ctrl-C".
         doing: &'static str,
         /// The system's error.
         cause: io::Error,
@@ -44,26 +44,26 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns an error of the file `path`, with what was being done.
+    /// Returns an error of the file `path`, with the action that failed.
     pub fn file(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |cause| Self::File { path, doing, cause }
     }
 
-    /// Returns a system error, with what was being done.
+    /// Returns a system error, with the action that failed.
     pub fn system(doing: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |cause| Self::System { doing, cause }
     }
 }
 
-/// Why a file may not be written.
+/// Reason why a file must not be written.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoOutput {
-    /// A file of this name is there, and nobody said that it may go.
+    /// A file of this name exists, and the user did not allow to replace it.
     #[error("a file of this name exists already; nothing was overwritten")]
     Exists,
-    /// A file of this name is there, and this command replaces none.
+    /// A file of this name exists, and this command never replaces files.
     #[error("a file of this name exists already; nothing was overwritten")]
     Taken,
     /// A symbolic link.
@@ -81,28 +81,28 @@ pub enum NoOutput {
     /// The guard of a stateful key.
     #[error("this is the guard of a key, which nothing may replace")]
     Guard,
-    /// The word of an outside witness, or its lock.
+    /// The witness cell of a key, or its lock.
     #[error("this is the outside witness of a key, which nothing may replace")]
     Witness,
     /// A file that this command reads.
     #[error("this command reads that file, and does not write over it")]
     Input,
-    /// Two files of one command would have this name.
+    /// Two results of one command have this name.
     #[error("two results of this command would have this name")]
     Twice,
-    /// The file system lets others read a file that must be secret.
+    /// The file system lets other users read a file that must be secret.
     #[error("others could read this file, and it must be secret")]
     Readable,
-    /// The file system gives the file to somebody else.
+    /// The file system assigns the file to another user.
     #[error("this file would belong to another user, and it must be secret")]
     Owner,
-    /// The file system has no room for it.
+    /// The file system does not have enough space for the file.
     #[error("there is no room for {} bytes here", grouped(*.needed))]
     NoRoom {
         /// Bytes that are needed.
         needed: u64,
     },
-    /// A secret is not to be printed.
+    /// A secret must not be printed.
     #[error("the secret is not printed")]
     Printed,
 }

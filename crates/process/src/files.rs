@@ -1,8 +1,8 @@
-//! Files by name, with `-` for the standard streams; results appear whole or not at all.
+//! Files by name, with `-` for the standard streams. A result appears completely or not at all.
 //!
-//! A result gets its name only when it is whole and durable. No file in the directory of a key, no
-//! guard, no word of an outside witness and no file that the command reads is ever replaced, and
-//! nothing unfinished is left when the process is asked to end.
+//! A result gets its name only when it is complete and durable. No file in the directory of a key,
+//! no guard, no witness cell and no file that the command reads is ever replaced. No unfinished
+//! file remains when the process is asked to end.
 
 mod message;
 mod output;
@@ -29,30 +29,30 @@ pub use self::target::{Identity, Old, check, parted};
 pub use self::walk::{Names, NotRead, PassedOver, Walk, open_regular, read_regular};
 use crate::Error;
 
-/// Keys and signatures are no longer than this, in bytes.
+/// Largest size of a key or a signature, in bytes.
 pub const MOST: u64 = 64 << 20;
 
-/// Takes the signal for a file that grows beyond the limit of this process (SIGXFSZ), which would
-/// end it without a word: the write fails, and says so. Programs that it starts do not inherit
-/// that.
+/// Handles the signal for a file that grows beyond the limit of this process (SIGXFSZ), which would
+/// end the process without a message. The write then fails with an error. Programs that the process
+/// starts do not inherit this.
 ///
 /// # Errors
-/// The system's.
+/// The system's error.
 pub fn survive_limit() -> Result<(), Error> {
     let noticed = Arc::new(AtomicBool::new(false));
     let taken = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, noticed);
     taken.map(drop).map_err(Error::system("listening for the limit of files"))
 }
 
-/// Returns whether the name stands for a standard stream.
+/// Returns true if the name stands for a standard stream.
 pub fn is_stream(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Opens a message.
+/// Opens a message for reading.
 ///
 /// # Errors
-/// The system's, and that it is a directory.
+/// The system's error, or an error for a directory.
 pub fn open(path: &Path) -> Result<Box<dyn Read>, Error> {
     if is_stream(path) {
         return Ok(Box::new(Told::new(io::stdin().lock(), path, None)));
@@ -65,10 +65,10 @@ pub fn open(path: &Path) -> Result<Box<dyn Read>, Error> {
     Ok(Box::new(Told::new(file, path, data.as_ref())))
 }
 
-/// Reads a key or a signature whole.
+/// Reads a key or a signature completely.
 ///
 /// # Errors
-/// The system's, and that it is longer than 64 MiB.
+/// The system's error, or an error for a file longer than 64 MiB.
 pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let read = open(path)?.take(MOST + 1).read_to_end(&mut bytes);
@@ -79,16 +79,16 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// Reads a text whole: a configuration, a report.
+/// Reads a text completely, such as a configuration or a report.
 ///
 /// # Errors
-/// As [`read`], and that it is not UTF-8.
+/// As [`read`], or an error if the text is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String, Error> {
     let other = |_| io::Error::new(io::ErrorKind::InvalidData, "it is not text in UTF-8");
     String::from_utf8(read(path)?).map_err(other).map_err(Error::file(path, "reading"))
 }
 
-/// Writes a file whole.
+/// Writes a complete file.
 ///
 /// # Errors
 /// As [`Output::begin`] and [`Output::finish`].
@@ -96,10 +96,10 @@ pub fn write(path: &Path, wanted: Wanted<'_>, bytes: &[u8]) -> Result<(), Error>
     Output::begin(path, Wanted { bytes: bytes.len(), ..wanted })?.finish(bytes)
 }
 
-/// Makes the folders above a new key that are not there yet, durably, as `mkdir -p` does.
+/// Creates the missing folders above a new key, durably, as `mkdir -p` does.
 ///
 /// # Errors
-/// The system's.
+/// The system's error.
 pub fn make_folders_above(path: &Path) -> Result<(), Error> {
     let above = path.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
     let missing: Vec<_> = above.take_while(|folder| !folder.exists()).collect();
@@ -118,7 +118,7 @@ pub fn make_folders_above(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses a name that is taken, before anything is computed for it.
+/// Returns an error if the name is taken, before anything is computed for it.
 ///
 /// # Errors
 /// As [`check`].
@@ -126,7 +126,7 @@ pub fn must_be_new(path: &Path) -> Result<(), Error> {
     target::check(path, Old::Stays, &[])
 }
 
-/// Returns the same path with `ending` appended to its last part.
+/// Returns the path with `ending` appended to its last component.
 pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);

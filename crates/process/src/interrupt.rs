@@ -1,6 +1,6 @@
-//! Ctrl-C and the request to end: where a command must come to a safe point by itself, the first
-//! one asks it to and the second one ends it; everywhere else the first one ends it. However it
-//! ends, no unfinished file is left.
+//! Ctrl-C and the request to end. In a part that must reach a safe point by itself, the first
+//! signal asks it to stop and the second ends the process. Elsewhere the first signal ends the
+//! process. No unfinished file remains in any case.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,22 +11,23 @@ use signal_hook::iterator::Signals;
 
 use crate::Error;
 
-/// Tells whether a stop was asked for.
+/// Flag that is set when a stop was requested.
 static ASKED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-/// How many parts of the program come to an end by themselves.
+/// Number of program parts that stop by themselves.
 static HOLDS: AtomicUsize = AtomicUsize::new(0);
-/// Files that have no name of their own yet.
+/// Files that do not have their own name yet.
 static PARTIAL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-/// Says that the process was interrupted, and ends it.
+/// Function that reports the interruption and ends the process.
 static END: OnceLock<fn() -> !> = OnceLock::new();
 
-/// Names what ends the process when it is interrupted, once no unfinished file is left; the first
-/// one named stays. Without one it ends with status 2 and says nothing.
+/// Sets the function that ends the process when it is interrupted, after all unfinished files were
+/// removed. Only the first call has an effect. Without such a function the process ends with status
+/// 2 and prints nothing.
 pub fn end_with(end: fn() -> !) {
     let _ = END.set(end);
 }
 
-/// Returns whether the command has been asked to stop.
+/// A handle that tells whether the command was asked to stop.
 #[derive(Clone, Default)]
 pub struct Interrupt {
     asked: Arc<AtomicBool>,
@@ -34,22 +35,22 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Listens for Ctrl-C and for the request to end; as long as this lives, the command looks
-    /// by itself whether it came.
+    /// Listens for Ctrl-C and for the request to end. As long as this handle exists, the command
+    /// itself must check for a request to stop.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's error.
     pub fn listen() -> Result<Self, Error> {
         let hold = Arc::new(Hold::begin());
         Ok(Self { asked: attend()?, _hold: Some(hold) })
     }
 
-    /// Returns whether a stop has been asked for.
+    /// Returns true if a stop was requested.
     pub fn asked(&self) -> bool {
         self.asked.load(Ordering::SeqCst)
     }
 
-    /// Refuses to go on if a stop has been asked for.
+    /// Returns an error if a stop was requested.
     ///
     /// # Errors
     /// [`Error::Interrupted`].
@@ -58,11 +59,11 @@ impl Interrupt {
     }
 }
 
-/// While one of these lives, the first Ctrl-C only asks.
+/// As long as a value of this type exists, the first Ctrl-C only requests a stop.
 pub struct Hold(());
 
 impl Hold {
-    /// Begins a part that is not to be broken off.
+    /// Begins a part that must not be interrupted.
     pub fn begin() -> Self {
         HOLDS.fetch_add(1, Ordering::SeqCst);
         Self(())
@@ -75,10 +76,10 @@ impl Drop for Hold {
     }
 }
 
-/// Ends the command cleanly at Ctrl-C from now on, but for the parts that a [`Hold`] protects.
+/// From now on Ctrl-C ends the command cleanly, except in parts that a [`Hold`] protects.
 ///
 /// # Errors
-/// The system's.
+/// The system's error.
 pub fn attend() -> Result<Arc<AtomicBool>, Error> {
     if let Some(asked) = ASKED.get() {
         return Ok(asked.clone());
@@ -102,11 +103,11 @@ fn wait(mut signals: Signals, asked: &AtomicBool) {
     }
 }
 
-/// Ends the process; the lock is kept, so that no file is begun meanwhile.
+/// Ends the process. The lock is held, so that no file is begun in the meantime.
 fn end() -> ! {
     let partial = partial();
     for path in &*partial {
-        // Gone already when it has its name.
+        // The file does not exist under this name if it already has its final one.
         let _ = std::fs::remove_file(path);
     }
     match END.get() {
@@ -119,7 +120,7 @@ fn partial() -> MutexGuard<'static, Vec<PathBuf>> {
     PARTIAL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes a file with `make`, and removes it if the process is ended before it has its name.
+/// Creates a file with `make`. The file is removed if the process ends before it has its name.
 pub fn begun<T, E>(path: &Path, make: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     let mut partial = partial();
     let made = make()?;
@@ -127,7 +128,7 @@ pub fn begun<T, E>(path: &Path, make: impl FnOnce() -> Result<T, E>) -> Result<T
     Ok(made)
 }
 
-/// Forgets a file: it has its name, or is gone.
+/// Forgets a file that has its name or was removed.
 pub fn ended(path: &Path) {
     partial().retain(|kept| kept != path);
 }

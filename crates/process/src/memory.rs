@@ -1,37 +1,37 @@
-//! Keeps the memory of a process that holds secrets to itself: out of core dumps, of debuggers of
-//! the same user, and, as far as the limits allow, of the swap space. Linux alone has the last two
-//! here; elsewhere `memory_locked` in the report says that the memory is not locked.
+//! Protects the memory of a process that holds secrets: from core dumps, from debuggers of the same
+//! user and, as far as the limits allow, from the swap space. The last two protections exist only
+//! on Linux. Elsewhere `memory_locked` in the report says that the memory is not locked.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-/// Nothing asked for yet.
+/// No lock was requested yet.
 const UNASKED: u8 = 0;
 const OPEN: u8 = 1;
 const LOCKED: u8 = 2;
 
-/// True if the memory is locked.
+/// State of the memory lock: [`UNASKED`], [`OPEN`] or [`LOCKED`].
 static STATE: AtomicU8 = AtomicU8::new(UNASKED);
 
-/// Protects the memory of this process. Nothing fails for it: where a limit forbids to lock
-/// memory, `memory_locked` in the report says so.
+/// Protects the memory of this process. This never fails: if a limit prevents locking,
+/// `memory_locked` in the report says so.
 pub fn protect() {
     let none = Rlimit { current: Some(0), maximum: Some(0) };
-    // Both only narrow what this process may do, and are allowed to every process.
+    // Both only restrict this process, and every process may do that.
     let _ = setrlimit(Resource::Core, none);
     system::hide();
     lock();
 }
 
-/// Locks what the process has in memory now, and what comes later where there is no limit. With a
-/// limit, later memory must stay free to be taken, so this is called again once a secret is read.
+/// Locks the present memory of the process and, if there is no limit, also future memory. With a
+/// limit, future memory stays unlocked, so this is called again after a secret was read.
 pub fn lock() {
     let state = if system::lock() { LOCKED } else { OPEN };
     STATE.store(state, Ordering::Relaxed);
 }
 
-/// Returns whether the memory is locked, in a process that protects it.
+/// Returns whether the memory is locked; `None` if the process does not protect its memory.
 pub fn locked() -> Option<bool> {
     match STATE.load(Ordering::Relaxed) {
         UNASKED => None,
@@ -47,19 +47,19 @@ mod system {
     };
     use rustix::thread::{CapabilitySet, CapabilitySets, capabilities};
 
-    /// Keeps debuggers of the same user away.
+    /// Prevents debuggers of the same user from attaching.
     pub fn hide() {
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     }
 
-    /// Locks the memory; whether that was done.
+    /// Locks the memory. Returns true if that succeeded.
     pub fn lock() -> bool {
         let now = MlockAllFlags::CURRENT | MlockAllFlags::ONFAULT;
         let wanted = if is_unlimited() { now | MlockAllFlags::FUTURE } else { now };
         mlockall(wanted).is_ok()
     }
 
-    /// Raises the limit as far as it goes; whether there is none.
+    /// Raises the limit as far as possible. Returns true if there is no limit.
     fn is_unlimited() -> bool {
         let limit = getrlimit(Resource::Memlock);
         let _ = setrlimit(Resource::Memlock, Rlimit { current: limit.maximum, ..limit });

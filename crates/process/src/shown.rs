@@ -1,20 +1,21 @@
-//! Text on its way to a stream that a terminal may show.
+//! Text for a stream that a terminal may show.
 
 use std::io::{Result, Write};
 
 use hasten_store::is_hidden;
 
-/// A stream that escapes the hidden characters of what is written, but for line ends and tabs.
-/// Bytes that are no text are replaced.
+/// A stream that escapes hidden characters, except line ends and tabs. Bytes that are not text are
+/// replaced.
 pub struct Shown<W: Write> {
     to: W,
     is_json: bool,
-    /// The first bytes of a character whose last have not come yet.
+    /// The first bytes of a character that is not complete yet.
     begun: Vec<u8>,
 }
 
 impl<W: Write> Shown<W> {
-    /// Returns a stream on the way to `to`; what is JSON is escaped as JSON is, and stays JSON.
+    /// Returns a stream that writes to `to`. With `is_json`, characters are escaped so that the
+    /// output stays valid JSON.
     pub fn new(to: W, is_json: bool) -> Self {
         Self { to, is_json, begun: Vec::new() }
     }

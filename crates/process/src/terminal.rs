@@ -1,4 +1,4 @@
-//! The terminal, which does not show a secret that is typed.
+//! Typing a secret at the terminal without showing it.
 
 use std::fs::File;
 use std::io::IsTerminal;
@@ -6,15 +6,15 @@ use std::sync::{Mutex, PoisonError};
 
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
-/// The terminal as it was before something was typed without being shown.
+/// The terminal and its settings from before typing was hidden.
 static TERMINAL: Mutex<Option<(File, Termios)>> = Mutex::new(None);
 
-/// Returns whether somebody at a terminal can be asked.
+/// Returns true if a user at a terminal can be asked.
 pub fn can_ask() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// Remembers how the terminal shows what is typed, runs `ask`, and makes it show that again.
+/// Saves the terminal settings, runs `ask`, and restores the settings.
 pub fn unseen<T>(ask: impl FnOnce() -> T) -> T {
     let saved = File::open("/dev/tty").ok().and_then(|tty| {
         let how = tcgetattr(&tty).ok()?;
@@ -26,7 +26,8 @@ pub fn unseen<T>(ask: impl FnOnce() -> T) -> T {
     typed
 }
 
-/// Makes the terminal show again what is typed, as at the end of a process that was asking.
+/// Restores the terminal settings, so that typing is shown again. Also used when a process ends
+/// while it asks.
 pub fn show_typing() {
     if let Some((tty, how)) = TERMINAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
         // A terminal that is gone shows nothing anyway.

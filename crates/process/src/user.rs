@@ -1,6 +1,6 @@
-//! Who runs the process.
+//! The user who runs the process.
 
-/// Returns the name of the user, where the system's own list has it.
+/// Returns the name of the user, if it is in the system's own list.
 pub fn name() -> Option<String> {
     let uid = rustix::process::getuid().as_raw().to_string();
     let list = std::fs::read_to_string("/etc/passwd").ok()?;

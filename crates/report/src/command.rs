@@ -1,14 +1,14 @@
-//! The command that made a result, taken from the arguments actually given.
+//! The command that made a result, taken from the actual arguments.
 
 use std::path::Path;
 
-/// Returns `program` followed by this process' arguments.
+/// Returns `program` followed by the arguments of this process.
 pub fn command(program: &str) -> String {
     joined(program, arguments())
 }
 
-/// Returns the same for a result that is published: of a file with an absolute path it keeps the
-/// name alone.
+/// Returns `program` followed by the arguments of this process, for a published result: an absolute
+/// path is reduced to its file name.
 pub fn published_command(program: &str) -> String {
     joined(program, arguments().map(short))
 }
@@ -21,15 +21,15 @@ fn joined(program: &str, words: impl Iterator<Item = String>) -> String {
     [program.to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the command of a test that keeps its result: the variables of `names` that are set,
-/// then `test`.
+/// Returns the command of a test that keeps its result: the variables of `names` that are set, then
+/// `test`.
 pub fn test_command(names: &[&str], test: &str) -> String {
     let set = |name: &&str| std::env::var(name).ok().map(|value| format!("{name}={value}"));
     let words = names.iter().filter_map(set).map(short);
     words.chain([test.to_owned()]).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a word, or the name alone of a file with an absolute path.
+/// Returns the file name if `word` is an absolute path, else the word unchanged.
 fn short(word: String) -> String {
     let path = Path::new(&word);
     let name = path.file_name().filter(|_| path.is_absolute());

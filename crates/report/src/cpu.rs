@@ -1,18 +1,18 @@
 //! The processor as the operating system describes it.
 
-/// Returns the processor's name, or that of its architecture where the system gives none.
+/// Returns the name of the processor, or of its architecture if the system gives none.
 pub fn cpu() -> String {
     field("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
-/// Returns the processor's clock in MHz, or 0 where the system gives none.
+/// Returns the clock rate of the processor in MHz, or 0 if the system gives none.
 ///
-/// A virtual machine gives the clock of the time-stamp counter, other machines the momentary one.
+/// A virtual machine reports the rate of the time-stamp counter, other machines the current rate.
 pub fn mhz() -> f64 {
     field("cpu MHz").and_then(|text| text.parse().ok()).unwrap_or(0.0)
 }
 
-/// Returns how many cores this process may use.
+/// Returns the number of cores that this process may use.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

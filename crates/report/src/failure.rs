@@ -1,29 +1,29 @@
-//! The frame of an error.
+//! The JSON form of an error.
 
 use serde::Serialize;
 
 use crate::Origin;
 
-/// An error as JSON, on one line: what `--json` prints where there is no result.
+/// An error as one line of JSON, which `--json` prints if there is no result.
 #[derive(Serialize)]
 pub struct Failure<'e> {
     schema: &'static str,
     command: String,
     version: Option<String>,
     commit: Option<String>,
-    /// The sentence.
+    /// Error message: one sentence.
     error: &'e str,
-    /// Holds what can be done.
+    /// Suggestion for solving the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<&'e str>,
-    /// A word for programs.
+    /// Identifier of the kind of error, for programs.
     kind: &'e str,
-    /// The status of the process.
+    /// Exit status of the process.
     status: u8,
 }
 
 impl<'e> Failure<'e> {
-    /// Returns the failure of `command`: its sentence, what can be done, its word and its status.
+    /// Returns the failure of `command` with its message, hint, kind and exit status.
     pub fn new(
         (command, origin): (String, Origin),
         (error, hint): (&'e str, Option<&'e str>),
@@ -34,7 +34,7 @@ impl<'e> Failure<'e> {
         Self { schema: "hasten.error/1", command, version, commit, error, hint, kind, status }
     }
 
-    /// Returns it as one line of JSON.
+    /// Returns the error as one line of JSON.
     pub fn line(&self) -> String {
         serde_json::to_string(self).expect("strings and a number")
     }

@@ -7,25 +7,25 @@ use serde::Serialize;
 
 use crate::{Machine, Origin};
 
-/// A result: what every `--json` prints and every file of `results/` holds.
+/// A result, as every `--json` prints it and every file of `results/` stores it.
 #[derive(Serialize)]
 pub struct Report<'r, Row: Serialize, On: Serialize = Machine> {
     /// `hasten.NAME/1`.
     pub schema: String,
-    /// The command that made it.
+    /// The command that made the result.
     pub command: String,
     /// Version, commit and compiler, each under its own key.
     #[serde(flatten)]
     pub origin: Origin,
-    /// Features of the processor that the compiler could rely on, where they matter.
+    /// Processor features that the compiler could rely on, if they matter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_features: Option<&'static str>,
-    /// Where it ran.
+    /// The machine that ran the command.
     pub machine: On,
-    /// True if the memory could be locked; absent where the command held no secret.
+    /// True if the memory could be locked; absent if the command held no secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_locked: Option<bool>,
-    /// Remarks, where the report stands on the error stream.
+    /// Remarks, if the report is printed to the error stream.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// One entry per row of the table.
@@ -58,7 +58,7 @@ impl<'r, Row: Serialize, On: Serialize> Report<'r, Row, On> {
         serde_json::to_string(self).expect("rows have string keys and finite numbers")
     }
 
-    /// Returns the report with its head on the first line and a row on each further line.
+    /// Returns the report with its head on the first line and each row on a line of its own.
     pub fn by_line(mut self) -> String {
         let text = |row| serde_json::to_string(row).expect("a row has string keys");
         let rows: Vec<String> = std::mem::take(&mut self.rows).iter().map(text).collect();
@@ -67,11 +67,11 @@ impl<'r, Row: Serialize, On: Serialize> Report<'r, Row, On> {
         format!("{head}\n{}\n]}}\n", rows.join(",\n"))
     }
 
-    /// Writes the report with its head on the first line and each of `rows` on a further one: they
-    /// are never in memory together.
+    /// Writes the report with its head on the first line and each row on a line of its own. The
+    /// rows are never in memory together.
     ///
     /// # Errors
-    /// Those of `to`.
+    /// Errors of the writer `to`.
     pub fn stream<One: Serialize>(
         self,
         rows: impl IntoIterator<Item = One>,
@@ -92,7 +92,7 @@ impl<'r, Row: Serialize, On: Serialize> Report<'r, Row, On> {
     }
 }
 
-/// Writes a report and a line end to a file.
+/// Writes a report to a file, with a final line break.
 pub fn write<Row: Serialize, On: Serialize>(
     path: &Path,
     report: &Report<'_, Row, On>,

@@ -1,6 +1,6 @@
-//! Whole numbers as a person reads them.
+//! Whole numbers in a readable form.
 
-/// Returns a whole number with a comma at every third digit.
+/// Returns a whole number with commas as thousands separators.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let cut = |(at, digit): (usize, char)| {

@@ -1,4 +1,4 @@
-//! Results that a test keeps.
+//! Results stored by tests.
 
 use std::path::Path;
 
@@ -6,13 +6,14 @@ use serde_json::Value;
 
 use crate::{Origin, Report, Unneeded, test_command};
 
-/// Writes the rows of a simulation into the file that `HASTEN_RESULT` names, if it names one.
+/// Writes the rows of a simulation to the file named by `HASTEN_RESULT`, if it is set.
 ///
-/// `name` is the schema without `hasten.` and version, `variables` are those that decide what the
-/// test does, and `test` follows `cargo test`.
+/// `name` is the schema name without the prefix `hasten.` and the version. `variables` are the
+/// environment variables that determine what the test does. `test` holds the arguments after
+/// `cargo test`.
 ///
 /// # Panics
-/// If a row is no JSON or the file cannot be written: a test keeps its result or fails.
+/// If a row is not JSON or the file cannot be written: a test stores its result or fails.
 pub fn keep(name: &str, variables: &[&str], test: &str, rows: &[String]) {
     let Some(file) = std::env::var_os("HASTEN_RESULT") else { return };
     let command =

@@ -4,20 +4,20 @@ use serde::Serialize;
 
 use crate::cpu;
 
-/// Where and with what a result was measured.
+/// The machine on which a result was measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Machine {
     /// The processor's name.
     pub cpu: String,
-    /// The kernels' backend; absent where they computed nothing.
+    /// Backend of the kernels; absent if no kernel was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backend: Option<String>,
-    /// Cores the process could use.
+    /// Number of cores that the process could use.
     pub cores: usize,
 }
 
 impl Machine {
-    /// Returns this machine, where no backend computed.
+    /// Returns this machine without a backend.
     pub fn this() -> Self {
         Self { cpu: cpu::cpu(), backend: None, cores: cpu::cores() }
     }
@@ -28,7 +28,7 @@ impl Machine {
     }
 }
 
-/// Stands in the place of the machine where the result is the same on every one.
+/// A replacement for the machine, for results that are the same on every machine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Unneeded {
     needed: bool,
@@ -36,7 +36,7 @@ pub struct Unneeded {
 }
 
 impl Unneeded {
-    /// Says why no machine is named.
+    /// Creates the entry with the reason why no machine is named.
     pub fn because(why: &str) -> Self {
         Self { needed: false, why: why.to_owned() }
     }

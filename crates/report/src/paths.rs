@@ -1,13 +1,13 @@
-//! Paths in rows.
+//! Serialization of paths in rows.
 
 use std::path::{Path, PathBuf};
 
 use serde::Serializer;
 
-/// Writes a path; bytes that are no UTF-8 become U+FFFD, for JSON has text alone.
+/// Writes a path. Bytes that are not UTF-8 become U+FFFD, because JSON has only text.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Errors of the serializer.
 pub fn path<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(&path.to_string_lossy())
 }
@@ -15,15 +15,15 @@ pub fn path<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
 /// Writes a list of paths.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Errors of the serializer.
 pub fn paths<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(paths.iter().map(|path| path.to_string_lossy()))
 }
 
-/// Writes a path that may be absent.
+/// Writes an optional path.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Errors of the serializer.
 pub fn path_if_any<S: Serializer>(path: &Option<PathBuf>, to: S) -> Result<S::Ok, S::Error> {
     match path {
         Some(at) => self::path(at, to),

@@ -1,4 +1,4 @@
-//! Arguments and output of the small programs that measure.
+//! Arguments and output of the small measurement programs.
 
 use std::path::Path;
 
@@ -6,23 +6,23 @@ use serde::Serialize;
 
 use crate::{Machine, Origin, Report, published_command};
 
-/// Returns the value behind `name` on the command line.
+/// Returns the argument after `name` on the command line.
 pub fn argument(name: &str) -> Option<String> {
     std::env::args().skip_while(|word| word != name).nth(1)
 }
 
-/// Returns the number behind `name`, or `otherwise`.
+/// Returns the number after `name` on the command line, or `otherwise`.
 pub fn number(name: &str, otherwise: u64) -> u64 {
     argument(name).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Prints a report of `rows` measured on this machine, and writes it to the file behind `--json`.
+/// Prints a report of `rows` measured on this machine, and writes it to the file given by `--json`.
 ///
 /// `program` is the command without its arguments:
 /// `cargo run --release -p CRATE --example NAME --`.
 ///
 /// # Errors
-/// Returns the error of the file.
+/// Errors of writing the file.
 pub fn publish<Row: Serialize>(
     schema: &str,
     program: &str,

@@ -1,14 +1,14 @@
-//! Tests that could test nothing on this machine, and those that another part of `./test` makes.
+//! Tests that cannot run on this machine, and tests left to another part of `./test`.
 
 use std::fs::OpenOptions;
 use std::io::Write;
 
-/// Records that a test tested nothing, and why: on the standard error, and in the file that
-/// `HASTEN_SKIPS` names. From there `./test` counts it as `PART/name`, which is a failure where
-/// `CI=true`. `way` is a command or a deed that would make it run.
+/// Records that a test tested nothing, and the reason `why`: on the standard error, and in the file
+/// named by `HASTEN_SKIPS`. `./test` counts it from there as `PART/name`, which is a failure if
+/// `CI=true`. `way` is a command or an action that would make the test run.
 ///
 /// # Panics
-/// If the file cannot be written: nobody would see that nothing was tested.
+/// If the file cannot be written, because the skipped test would go unnoticed.
 pub fn skipped(name: &str, why: &str, way: &str) {
     eprintln!("SKIPPED: {name}: {why} ({way})");
     let Some(file) = std::env::var_os("HASTEN_SKIPS") else { return };
@@ -18,11 +18,11 @@ pub fn skipped(name: &str, why: &str, way: &str) {
         .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
 }
 
-/// Returns `built`, for a test that needs `what`, which the `makers` build: parts of `./test`. The
-/// test is left to them where it is not built.
+/// Returns `built`, for a test that needs `what`, which the parts `makers` of `./test` build. If it
+/// is not built, the test is left to those parts.
 ///
 /// # Panics
-/// In one of these parts, where it is not built: it had to be.
+/// If it is not built and this is one of those parts.
 pub fn is_built(built: bool, what: &str, makers: &[&str]) -> bool {
     let part = part().unwrap_or_default();
     assert!(built || !makers.contains(&part.as_str()), "no {what} in {part}, which tests them");
@@ -32,13 +32,13 @@ pub fn is_built(built: bool, what: &str, makers: &[&str]) -> bool {
     built
 }
 
-/// Returns the part of `./test` that runs.
+/// Returns the current part of `./test`.
 fn part() -> Option<String> {
     let part = std::env::var("HASTEN_TEST_PART").ok()?;
     Some(part.rsplit_once('.')?.0.to_owned())
 }
 
-/// Returns the line of the file: a name without blanks, and no line breaks or tabs inside.
+/// Returns the line of the file: the name without blanks, and fields without line breaks or tabs.
 fn line(part: &str, name: &str, why: &str, way: &str) -> String {
     let piece: Vec<&str> =
         name.split(|c: char| !(c.is_alphanumeric() || "_:-".contains(c))).collect();

@@ -18,7 +18,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Ranks the samples; percentiles are samples, by the nearest-rank rule. All zero if empty.
+    /// Returns the summary of the samples. Percentiles are samples, by the nearest-rank rule; all
+    /// figures are zero if there are no samples.
     pub fn of(samples: &[f64]) -> Self {
         let mut ranked = samples.to_vec();
         ranked.sort_by(f64::total_cmp);
@@ -26,25 +27,25 @@ impl Summary {
         Self { min: at(0.0), p50: at(0.50), p99: at(0.99), max: at(1.0) }
     }
 
-    /// Returns all four, later by `us`.
+    /// Returns the summary with `us` added to all four figures.
     pub fn plus(self, us: f64) -> Self {
         let later = |value: f64| round(value + us);
         let Self { min, p50, p99, max } = self;
         Self { min: later(min), p50: later(p50), p99: later(p99), max: later(max) }
     }
 
-    /// Returns the same figure four times, for a quantity that does not vary.
+    /// Returns a summary with all four figures equal, for a quantity that does not vary.
     pub fn constant(value: f64) -> Self {
         Self::of(&[value])
     }
 }
 
-/// Returns the place of the sample that this share of `count` samples does not exceed.
+/// Returns the zero-based rank of the percentile `share` among `count` samples.
 pub fn rank(share: f64, count: usize) -> usize {
     ((share * count as f64).ceil() as usize).saturating_sub(1)
 }
 
-/// Rounds to four decimals, a tenth of a nanosecond where the unit is a microsecond.
+/// Rounds to four decimals: to a tenth of a nanosecond if the unit is a microsecond.
 pub fn round(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }

@@ -1,15 +1,15 @@
 //! Plain tables: columns padded to one width, two spaces between them.
 
-/// How a column is set.
+/// Alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Align {
-    /// Words.
+    /// Left-aligned, for words.
     Left,
-    /// Numbers.
+    /// Right-aligned, for numbers.
     Right,
 }
 
-/// A column: its heading, how it is set, and the least width of it.
+/// A column: its heading, alignment and minimum width.
 #[derive(Clone, Debug)]
 pub struct Column {
     head: &'static str,
@@ -28,14 +28,14 @@ pub fn numbers(head: &'static str) -> Column {
 }
 
 impl Column {
-    /// Returns the same column, at least `width` wide: for tables printed row by row.
+    /// Returns the column with a width of at least `width`, for tables printed row by row.
     pub fn at_least(mut self, width: usize) -> Self {
         self.width = self.width.max(width);
         self
     }
 }
 
-/// The heading and a way to set each row.
+/// A table: its columns, with which the heading and each row are formatted.
 #[derive(Clone, Debug)]
 pub struct Table {
     columns: Vec<Column>,
@@ -47,7 +47,7 @@ impl Table {
         Self { columns }
     }
 
-    /// Widens every column so that all `rows` fit.
+    /// Widens every column to fit all `rows`.
     pub fn fit(mut self, rows: &[Vec<String>]) -> Self {
         for (at, column) in self.columns.iter_mut().enumerate() {
             let widest = rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count());
@@ -66,7 +66,7 @@ impl Table {
         self.line(cells.iter().map(String::as_str))
     }
 
-    /// Returns heading and all rows.
+    /// Returns the heading and all rows.
     pub fn print(self, rows: &[Vec<String>]) -> String {
         let fitted = self.fit(rows);
         let mut lines = vec![fitted.heading()];

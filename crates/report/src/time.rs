@@ -1,14 +1,14 @@
-//! Times as a person writes them.
+//! Times in the form that people write.
 
 use crate::micros;
 use std::time::Duration;
 
-/// Returns a time as a person would write it: `100us`, `2.5ms`, `3s`.
+/// Returns a time in its largest fitting unit: `100us`, `2.5ms`, `3s`.
 pub fn show_time(time: Duration) -> String {
     show_micros(micros(time))
 }
 
-/// Returns microseconds as a person would write them: `4.82ns`, `100us`.
+/// Returns microseconds in their largest fitting unit: `4.82ns`, `100us`.
 pub fn show_micros(us: f64) -> String {
     match (us * 1e9).round() / 1e6 {
         0.0 => "0".to_owned(),
@@ -23,7 +23,7 @@ pub fn show_micros(us: f64) -> String {
 const TIMES: &[(&str, f64)] =
     &[("ns", 1.0), ("us", 1e3), ("µs", 1e3), ("μs", 1e3), ("ms", 1e6), ("s", 1e9)];
 
-/// The longest time that is read, in nanoseconds: one hour.
+/// The longest time accepted, in nanoseconds: one hour.
 const LONGEST_NS: f64 = 3.6e12;
 
 /// Reads a time: a number and one of `ns`, `us`, `ms`, `s`, at most an hour. A bare `0` is zero.
@@ -31,7 +31,7 @@ pub fn read_time(text: &str) -> Option<Duration> {
     read_micros(text).map(|us| Duration::from_nanos((us * 1e3).round() as u64))
 }
 
-/// Reads the same as microseconds, with parts of a nanosecond: the period of a clock has them.
+/// Reads a time as microseconds, with fractions of a nanosecond, such as the period of a clock.
 pub fn read_micros(text: &str) -> Option<f64> {
     if text == "0" {
         return Some(0.0);
@@ -40,7 +40,7 @@ pub fn read_micros(text: &str) -> Option<f64> {
     Some(ns / 1e3)
 }
 
-/// Reads a number of digits and a point, and the unit behind it; `same` compares units.
+/// Reads a decimal number followed by a unit; `same` compares units.
 pub fn scaled(text: &str, units: &[(&str, f64)], same: fn(&str, &str) -> bool) -> Option<f64> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
     let (number, unit) = text.split_at(digits);

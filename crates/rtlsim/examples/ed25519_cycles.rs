@@ -1,5 +1,5 @@
-//! Cycles of the point unit over the multiplier's latency, from the exact model:
-//! `cargo run -p hasten-rtlsim --example ed25519_cycles`.
+//! Prints the cycles of the point unit for several latencies of the multiplier, from the exact
+//! model: `cargo run -p hasten-rtlsim --example ed25519_cycles`.
 
 #[allow(dead_code)] // shared with the tests
 #[path = "../tests/support/mod.rs"]

@@ -1,6 +1,6 @@
-//! Cases for the bench of `ed25519_halve`:
-//! `cargo run -p hasten-rtlsim --example ed25519_halve_vectors [COUNT]`. Without a count the cases
-//! CI uses; with one, the corners and that many random scalars.
+//! Prints cases for the bench of `ed25519_halve`:
+//! `cargo run -p hasten-rtlsim --example ed25519_halve_vectors [COUNT]`. The cases are the corners
+//! and COUNT random scalars. Without a count they are the cases that CI uses.
 
 #[path = "../tests/support/scalars.rs"]
 mod scalars;

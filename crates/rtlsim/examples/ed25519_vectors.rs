@@ -1,7 +1,8 @@
-//! Cases for the bench of `rtl/ed25519`:
-//! `cargo run -p hasten-rtlsim --example ed25519_vectors [COUNT | wycheproof]`. Without a count the
-//! cases CI uses; with one, that many operations with random keys, on messages of 32 bytes (whose
-//! cycles count) and of 0 to 300 bytes in turn; or Wycheproof's.
+//! Prints cases for the bench of `rtl/ed25519`:
+//! `cargo run -p hasten-rtlsim --example ed25519_vectors [COUNT | wycheproof]`. Without an argument
+//! they are the cases that CI uses. With a count they are that many operations with random keys,
+//! alternately on messages of 32 bytes, whose cycles are measured, and of 0 to 300 bytes. With
+//! `wycheproof` they are Wycheproof's cases.
 
 #[path = "../tests/support/mod.rs"]
 mod support;

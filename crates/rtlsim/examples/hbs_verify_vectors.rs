@@ -1,15 +1,16 @@
-//! Keys and signatures for the bench of `rtl/hbs_verify`:
+//! Prints keys and signatures for the bench of `rtl/hbs_verify`:
 //! `cargo run -p hasten-rtlsim --example hbs_verify_vectors > rtl/hbs_verify/bench/vectors.txt`.
 //!
-//! `case NAME FORM VERDICT KEY SIGNATURE MESSAGE`: the form is `lms`, `hss` or `xmss`, the verdict
-//! `good` or `bad`, the rest hexadecimal, `-` for nothing.
+//! A line is `case NAME FORM VERDICT KEY SIGNATURE MESSAGE`. The form is `lms`, `hss` or `xmss`,
+//! and the verdict `good` or `bad`. The other fields are hexadecimal, with `-` for an empty one.
 
 use hasten_hbs::{Error, Set, SignerLevel, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
-/// A tree of 32 one-time keys with each of them, whose message turns in its last block.
+/// LMS sets with trees of 32 one-time keys, each with lengths of messages. They include the last
+/// length before the padding needs another block, and the next one.
 const LOW: [(&str, &[usize]); 8] = [
     ("LMS_SHA256_M24_H5_W1", &[0, 9]),
     ("LMS_SHA256_M24_H5_W2", &[10, 63]),
@@ -21,15 +22,16 @@ const LOW: [(&str, &[usize]); 8] = [
     ("LMS_SHA256_M32_H5_W8", &[65]),
 ];
 
-/// The last one-time keys of a tree of 1,024: nodes of the path on either side, and messages that
-/// end at each place of their last blocks. With n = 24 the message follows 76 bytes, with n = 32 it
-/// follows 128.
+/// XMSS sets, each with lengths of messages. The last one-time keys of a tree of 1,024 sign, so
+/// that nodes of the path are on both sides, and the messages end at different positions of their
+/// last blocks. With n = 24 the message follows 76 bytes, with n = 32 it follows 128.
 const XMSS: [(&str, &[usize]); 2] = [
     ("XMSS-SHA2_10_192", &[0, 42, 43, 44, 52, 1_001]),
     ("XMSS-SHA2_10_256", &[0, 55, 56, 62, 64, 1_003]),
 ];
 
-/// The keys and messages that the cycles of the engine in `rtl/xmss` are said of.
+/// Sets whose keys and messages are those for which the cycles of the engine in `rtl/xmss` are
+/// stated.
 const MEASURED: [(&str, &str); 6] = [
     ("lms", "LMS_SHA256_M24_H10_W4"),
     ("lms", "LMS_SHA256_M32_H10_W4"),
@@ -80,14 +82,14 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the bytes that follow from a label.
+/// Returns bytes that are derived from a label.
 fn bytes(label: &str, count: usize) -> Vec<u8> {
     let block = |i: usize| Sha256::digest(format!("{label} {i}"));
     (0..count.div_ceil(32)).flat_map(block).take(count).collect()
 }
 
-/// Signs a message of each length with a key that follows from the name, from one of its one-time
-/// keys on.
+/// Signs a message of each length. The key is derived from the name, and the first signature uses
+/// the one-time key `begin`.
 fn sign(
     set: &'static Set,
     name: &str,
@@ -119,7 +121,7 @@ fn print_answer(name: &str, form: &str, path: &Path) {
     println!("case {name} {form} good {} {} {}", field("pk"), field("sm"), field("msg"));
 }
 
-/// Prints NIST's signatures, and what NIST says of each.
+/// Prints NIST's signatures, each with NIST's verdict.
 fn print_acvp(path: &Path) {
     let text = std::fs::read_to_string(path).expect("a file of the repository");
     let cases: Vec<serde_json::Value> = serde_json::from_str(&text).expect("it is JSON");

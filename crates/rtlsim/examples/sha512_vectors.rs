@@ -1,7 +1,9 @@
-//! Digests for the bench of `rtl/sha512`: `cargo run -p hasten-rtlsim --example sha512_vectors`.
+//! Prints digests for the bench of `rtl/sha512`:
+//! `cargo run -p hasten-rtlsim --example sha512_vectors`.
 //!
-//! A line is: bytes already in the midstate, length, digest, and the midstate if there is one.
-//! Byte i of a message of length n is 7 i + 31 n, so bits of a last word take both values.
+//! A line has the number of bytes that are already in the midstate, the length, the digest, and the
+//! midstate if there is one. Byte i of a message of length n is 7 i + 31 n, so that bits of a last
+//! word take both values.
 
 use sha2::block_api::compress512;
 use sha2::{Digest, Sha512};
@@ -17,7 +19,7 @@ const INITIAL: [u64; 8] = [
     0x5be0cd19137e2179,
 ];
 
-/// Where the lower part of the core's count of words (`sha512_pad.sv`) is full, in bytes.
+/// Number of bytes at which the lower part of the core's word counter (`sha512_pad.sv`) is full.
 const CARRY: usize = 8 << 20;
 
 fn message(length: usize) -> Vec<u8> {

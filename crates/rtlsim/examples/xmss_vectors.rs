@@ -1,9 +1,10 @@
-//! Keys and signatures for the bench of `rtl/xmss`:
+//! Prints keys and signatures for the bench of `rtl/xmss`:
 //! `cargo run -p hasten-rtlsim --example xmss_vectors`.
 //!
-//! `set NAME`, `key SK_SEED SK_PRF PUB_SEED ROOT` (of LMS SEED, nothing, I filled up to n bytes,
-//! the root) and `signature INDEX MESSAGE SIGNATURE`, in hexadecimal, `-` for nothing. Indices
-//! grow. Behind the signatures of a set with w > 2 come other keys of it, with a signature each.
+//! The lines are `set NAME`, `key SK_SEED SK_PRF PUB_SEED ROOT` and
+//! `signature INDEX MESSAGE SIGNATURE`, in hexadecimal, with `-` for an empty field. The fields of
+//! an LMS key are SEED, nothing, I padded to n bytes, and the root. Indices grow. The signatures of
+//! a set with w > 2 are followed by other keys of the set, with one signature each.
 
 use hasten_hbs::{Error, Set, Signer, SignerLevel, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
@@ -16,16 +17,18 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the bytes that follow from a label.
+/// Returns bytes that are derived from a label.
 fn bytes(label: &str, count: usize) -> Vec<u8> {
     let block = |i: usize| Sha256::digest(format!("{label} {i}"));
     (0..count.div_ceil(32)).flat_map(block).take(count).collect()
 }
 
-/// Message lengths: eight of 64 bytes, which the cycles are said of, and those where padding turns.
+/// Message lengths: eight of 64 bytes, for which the cycles are stated, and others, around the
+/// lengths at which the padding needs another block.
 const LENGTHS: [usize; 16] = [64, 64, 64, 64, 64, 64, 64, 64, 0, 1, 8, 55, 56, 63, 119, 300];
 
-/// The same for the other sets: eight, and those where the message turns in its first block.
+/// Message lengths for the other sets: eight of 64 bytes, and others, near the ends of blocks of
+/// the message hash.
 const FEWER: [usize; 12] = [64, 64, 64, 64, 64, 64, 64, 64, 0, 1, 12, 43];
 
 const OTHERS: [&str; 5] = [
@@ -36,7 +39,7 @@ const OTHERS: [&str; 5] = [
     "LMS_SHA256_M24_H10_W8",
 ];
 
-/// For w = 1 and 2 four, and two more: their signatures are long.
+/// Message lengths for w = 1 and 2, whose signatures are long: four of 64 bytes, and two others.
 const FEWEST: [usize; 6] = [64, 64, 64, 64, 0, 43];
 
 const NARROW: [&str; 4] = [
@@ -46,12 +49,13 @@ const NARROW: [&str; 4] = [
     "LMS_SHA256_M24_H10_W2",
 ];
 
-/// With SHAKE: where the message turns in its first block, of 168 or 136 bytes behind 128 or 76.
+/// Message lengths for SHAKE, some of them around the end of the first block. This block has 168 or
+/// 136 bytes, and the message follows 128 or 76 bytes in it.
 const SHAKE: [usize; 16] = [64, 64, 64, 64, 64, 64, 64, 64, 0, 1, 8, 39, 40, 41, 208, 300];
 const SHAKE256_192: [usize; 8] = [64, 64, 0, 55, 59, 60, 61, 196];
 const SHAKE256_256: [usize; 8] = [64, 64, 0, 7, 8, 9, 143, 144];
 
-/// Other keys of a set. A fault that a key hides by the values of its bits shows with another.
+/// Prefixes of the labels of other keys. If the bits of one key hide a fault, another key shows it.
 const KEYS: [&str; 3] = ["second ", "third ", "fourth "];
 
 fn main() -> Result<(), Error> {

@@ -1,4 +1,4 @@
-// A Verilated model with its clock: what every shim is made of.
+// A Verilated model with its clock: the base of every shim.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// ed25519 (one lane): one operation per call, words in as they are asked for, words out as they come.
-// The layout of a word is that of ed25519_core.rs.
+// ed25519 (one lane), one operation per call. Input words are given when the core asks for them,
+// and output words are stored as they come. The layout of a word is that of ed25519_core.rs.
 #include <iterator>
 
 #include "Ved25519.h"
@@ -14,7 +14,8 @@ struct Word {
 
 using Core = Clocked<Ved25519>;
 
-// Far above the longest operation with a message of that many words: 81 cycles for 16 of them, twice.
+// Limit on the cycles of an operation. It is far above those of the longest operation with a
+// message of this many words, which takes 81 cycles for 16 of them, twice.
 uint64_t limit(size_t words) { return 50000 + 24 * words; }
 
 // `Output` of ed25519_core.rs.
@@ -32,7 +33,8 @@ Core* hasten_ed25519_new() { return new Core; }
 
 void hasten_ed25519_free(Core* core) { delete core; }
 
-// Cycles from the accepted command to the last word out, or to the response where none comes out; 0 when there was no response.
+// Returns the cycles from the accepted command to the last output word, or to the response if there
+// is no output. Returns 0 if there was no response.
 uint64_t hasten_ed25519_run(Core* core, uint8_t op, const uint64_t* key, size_t keys, const Word* in, size_t words, Output* out) {
   Ved25519& top = *core->top;
   top.cmd_op_i = op;

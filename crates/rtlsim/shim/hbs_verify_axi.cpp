@@ -1,13 +1,13 @@
-// hbs_verify_axi as software sees it: a register read or written, a word of the stream given.
+// hbs_verify_axi as software sees it: reads and writes registers, and sends words of the stream.
 #include "Vhbs_verify_axi.h"
 #include "clocked.h"
 
 namespace {
 
-// No answer of the bus takes so many cycles, and none but the last words of a message so many.
+// Limit on the cycles until the bus has answered, or until a word of the stream is taken.
 constexpr uint64_t kMost = 1'000'000;
 
-// The core, and the memory of its stack, which reads in the cycle in which it is asked.
+// The core, and the memory of its stack. The memory answers a read in the cycle of the request.
 struct Core : Clocked<Vhbs_verify_axi> {
   uint32_t stack[128] = {};
 
@@ -20,7 +20,7 @@ struct Core : Clocked<Vhbs_verify_axi> {
   }
 };
 
-// Runs until `done` holds before an edge, and over this edge.
+// Runs until `done` holds before an edge, and over this edge. Returns false at the limit.
 template <class Done>
 bool until(Core* core, Done done) {
   for (uint64_t left = kMost; left > 0; left--) {

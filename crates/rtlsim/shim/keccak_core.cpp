@@ -1,4 +1,5 @@
-// keccak_core as a batch of permutations: every slot of the pipeline is filled as it comes free.
+// keccak_core as a batch of permutations: every slot of the pipeline is filled as soon as it is
+// free.
 #include "Vkeccak_core.h"
 #include "clocked.h"
 
@@ -9,7 +10,7 @@ constexpr unsigned kTags = 16;
 struct Core : Clocked<Vkeccak_core> {
   size_t owner[kTags];
 
-  // Takes the block that ends in this cycle; returns how many that is.
+  // Stores the block that ends in this cycle, and returns the number of blocks that ended (0 or 1).
   size_t collect(uint64_t* states) {
     if (!top->valid_o) return 0;
     uint64_t* state = states + 25 * owner[top->tag_o];
@@ -35,7 +36,7 @@ Core* hasten_keccak_new() { return new Core; }
 
 void hasten_keccak_free(Core* core) { delete core; }
 
-// Permutes n states in place; returns the clock cycles it took.
+// Permutes n states in place, and returns the number of clock cycles.
 uint64_t hasten_keccak_permute(Core* core, uint64_t* states, size_t n) {
   uint64_t start = core->cycles;
   size_t next = 0;

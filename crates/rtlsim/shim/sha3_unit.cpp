@@ -1,4 +1,5 @@
-// sha3_unit, one clock cycle per call. The layouts are those of cmd_t, beat_t and out_t in sha3_pkg.sv and of sha3.rs.
+// sha3_unit, one clock cycle per call. The layouts are those of cmd_t, beat_t and out_t in
+// sha3_pkg.sv, and those of sha3.rs.
 #include "Vsha3_unit.h"
 #include "clocked.h"
 
@@ -69,7 +70,7 @@ Unit* hasten_sha3_new() { return new Unit; }
 
 void hasten_sha3_free(Unit* unit) { delete unit; }
 
-// One cycle: what the unit shows for these inputs, then the clock's edge.
+// Runs one cycle: evaluates the outputs for these inputs, and then applies the clock edge.
 void hasten_sha3_cycle(Unit* unit, const In* in, Out* out) {
   Vsha3_unit& top = *unit->top;
   top.rst_ni = !in->reset;

@@ -1,4 +1,5 @@
-// xmss_engine with one hash or the other, one clock cycle per call. The layouts are those of xmss.rs.
+// xmss_engine with SHA-256 or with SHAKE, one clock cycle per call. The layouts are those of
+// xmss.rs.
 #define QUOTED(text) #text
 #define HEADER(model) QUOTED(V##model.h)
 #define JOINED(model, function) hasten_##model##_##function
@@ -33,7 +34,7 @@ Unit* NAME(new)() { return new Unit; }
 
 void NAME(free)(Unit* unit) { delete unit; }
 
-// One cycle: what the engine shows for these inputs, then the clock's edge.
+// Runs one cycle: evaluates the outputs for these inputs, and then applies the clock edge.
 void NAME(cycle)(Unit* unit, const In* in, Out* out) {
   Engine& top = *unit->top;
   top.rst_ni = !in->reset;

@@ -1,5 +1,5 @@
 //! `ed25519` (FAST, one lane, multiplier of latency 2), the whole core: keys, signatures and
-//! verdicts from gates.
+//! verdicts from simulated gates.
 
 use crate::Error;
 use crate::model::Model;
@@ -11,7 +11,7 @@ pub struct Ed25519Core {
     model: Model,
 }
 
-/// A word of the input stream; the layout is that of the shim.
+/// A word of the input stream, in the layout of the shim.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Word {
@@ -20,7 +20,7 @@ struct Word {
     last: u8,
 }
 
-/// Holds the words that the model put out and its verdict; `Output` of the shim.
+/// Output words and verdict of the core: `Output` of the shim.
 #[repr(C)]
 #[derive(Default)]
 struct Output {
@@ -29,7 +29,7 @@ struct Output {
     verdict: u8,
 }
 
-/// Holds what an operation gave.
+/// Result of an operation.
 struct Answer {
     verdict: u32,
     out: Vec<u8>,
@@ -37,7 +37,7 @@ struct Answer {
 }
 
 impl Ed25519Core {
-    /// Returns a core of one's own, just reset.
+    /// Returns a new core, just reset.
     ///
     /// # Errors
     /// [`Error::NotBuilt`].
@@ -48,7 +48,7 @@ impl Ed25519Core {
         Ok(Self { model })
     }
 
-    /// Makes the key of a seed, which the core then signs with; returns the public key, and the
+    /// Makes the key of a seed, with which the core then signs. Returns the public key, and the
     /// clock cycles from the command to its last word.
     pub fn keygen(&self, seed: &[u8; 32]) -> ([u8; 32], u64) {
         let answer = self.run(0, seed, &[], None);
@@ -57,7 +57,7 @@ impl Ed25519Core {
     }
 
     /// Returns the signature of a message by the key that was made last, and the clock cycles from
-    /// the command to its last word; nothing without a key.
+    /// the command to its last word. Returns `None` if the core has no key.
     pub fn sign(&self, message: &[u8]) -> Option<([u8; 64], u64)> {
         let answer = self.run(1, &[], &[], Some(message));
         let signature =
@@ -65,14 +65,16 @@ impl Ed25519Core {
         signature.map(|signature| (signature, answer.cycles))
     }
 
-    /// Returns whether the signature is one of the message, and the clock cycles to the response.
+    /// Returns whether the signature is valid for the message, and the clock cycles to the
+    /// response.
     pub fn verify(&self, public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> (bool, u64) {
         let (r, s) = signature.split_at(32);
         let answer = self.run(2, &[], &[r, public, s], Some(message));
         (answer.verdict == STATUS_VERDICT_GOOD, answer.cycles)
     }
 
-    /// Sends a seed, parts, and a message where the operation has one; signing reads it twice.
+    /// Sends a seed, the other parts of the input, and a message if the operation has one. Signing
+    /// reads the message twice.
     fn run(&self, op: u8, seed: &[u8], parts: &[&[u8]], message: Option<&[u8]>) -> Answer {
         let key: Vec<u64> = seed.chunks(8).map(|part| word(part).data).collect();
         let mut words: Vec<Word> = parts.iter().flat_map(|part| part.chunks(8)).map(word).collect();
@@ -80,7 +82,7 @@ impl Ed25519Core {
             words.extend(message.map(message_words).unwrap_or_default());
         }
         let mut out = Output::default();
-        // SAFETY: the pointers are to as many words as are said, and to an output of our own; the
+        // SAFETY: the pointers are to the given numbers of words, and to an output of our own; the
         // model is used alone.
         let cycles = self.model.with(|core| unsafe {
             let input = words.as_ptr().cast();
@@ -113,7 +115,7 @@ fn word(bytes: &[u8]) -> Word {
     Word { data: u64::from_le_bytes(data), bytes: bytes.len() as u8, last: 0 }
 }
 
-/// Returns the message with its end marked; an empty one is one empty word.
+/// Returns the words of a message, the last one marked. An empty message is one empty word.
 fn message_words(message: &[u8]) -> Vec<Word> {
     let mut words: Vec<Word> = message.chunks(8).map(word).collect();
     if words.is_empty() {
@@ -142,7 +144,7 @@ mod shim {
     }
 }
 
-/// Without models: nothing is ever made.
+/// Stubs for a build without models: no core is ever made.
 #[cfg(not(verilated))]
 mod shim {
     use std::ffi::c_void;

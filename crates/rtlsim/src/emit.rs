@@ -1,10 +1,10 @@
-//! Generated files of `rtl/`: written, or compared with what stands there.
+//! Writes the generated files of `rtl/`, or compares them with the existing ones.
 
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Writes the files, each a path below `rtl/` and a text. With the argument `--check` it changes
-/// nothing, names the stale ones and fails.
+/// Writes the files, each given as a path below `rtl/` and a text. With the argument `--check` it
+/// changes nothing, prints the paths of stale files, and fails if there are any.
 #[must_use]
 pub fn run(files: Vec<(&'static str, String)>) -> ExitCode {
     let rtl = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl");

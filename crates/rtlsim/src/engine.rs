@@ -1,4 +1,4 @@
-//! The simulated XMSS engine for one key, with sets, keys and indices as `hasten-hbs` has them.
+//! The simulated XMSS engine for one key, with the sets, keys and indices of `hasten-hbs`.
 
 use std::fmt;
 
@@ -6,20 +6,20 @@ use hasten_hbs::{Set, params};
 
 use crate::xmss::{Hash, Kind, LENGTH_BITS, Refusal, Scheme, SecretKey, XmssCore};
 
-/// Why the engine does not do what is asked.
+/// Reason why the engine cannot do an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// It has no keys of this set.
+    /// The engine does not support keys of this set.
     NoSuchSet,
     /// The crate was built without Verilator.
     NotBuilt,
-    /// The message is too long, the index was used, or the key is not of this engine.
+    /// The message is too long, the index was already used, or the key does not fit this engine.
     Refused,
 }
 
 impl Error {
-    /// Returns what is wrong, as a sentence about the engine.
+    /// Returns the reason as a sentence about the engine.
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::NoSuchSet => {
@@ -62,7 +62,7 @@ impl Engine {
         Ok(Self { core, kind })
     }
 
-    /// Takes a seed and a public key; indices below `first` sign nothing.
+    /// Loads a key from its seed and its public key. Indices below `first` cannot sign.
     ///
     /// # Errors
     /// [`Error::Refused`].
@@ -78,7 +78,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes a public key.
+    /// Loads a public key.
     ///
     /// # Errors
     /// [`Error::Refused`].
@@ -88,7 +88,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Prepares the signature of an index, or its verification; returns the cycles.
+    /// Prepares the signature of an index, or its verification. Returns the cycles.
     ///
     /// # Errors
     /// [`Error::Refused`].
@@ -96,8 +96,9 @@ impl Engine {
         Ok(self.core.prepare(number(index)?, verification)?.cycles)
     }
 
-    /// Prepares the signature of an index by a table of all chain values; returns the cycles. LMS
-    /// with w = 8 has no table in the engine: there it prepares what it can.
+    /// Prepares the signature of an index with a table of all chain values. Returns the cycles. The
+    /// engine has no table for LMS with w = 8, so there this is the same as
+    /// [`prepare`](Self::prepare).
     ///
     /// # Errors
     /// [`Error::Refused`].
@@ -108,7 +109,7 @@ impl Engine {
         Ok(self.core.prepare_table(number(index)?)?.cycles)
     }
 
-    /// Returns the randomizer and the chain values, and the cycles.
+    /// Returns the randomizer and the chain values of a signature, and the cycles.
     ///
     /// # Errors
     /// [`Error::Refused`].
@@ -117,7 +118,7 @@ impl Engine {
         Ok((made.value, made.cycles))
     }
 
-    /// Returns the cycles of a good signature, and nothing for a bad one.
+    /// Returns the cycles if the signature is good, and `None` if it is bad.
     ///
     /// # Errors
     /// [`Error::Refused`] for a message that is too long.
@@ -131,8 +132,8 @@ impl Engine {
         }
     }
 
-    /// Returns a signature of LMS without the number of levels above, which HSS writes before it:
-    /// none.
+    /// Returns an LMS signature without the number of signed public keys. HSS writes this number
+    /// before the signature, and with one level it is 0.
     fn lowest<'s>(&self, signature: &'s [u8]) -> &'s [u8] {
         let Kind { scheme, n, height, .. } = self.kind;
         let alone = 12 + n * (1 + self.kind.chains() + usize::from(height));
@@ -142,8 +143,8 @@ impl Engine {
         }
     }
 
-    /// Returns PUB_SEED and root of a key of XMSS, I and T[1] of one of LMS, alone or as HSS of one
-    /// level.
+    /// Returns PUB_SEED and the root of an XMSS key, or I and T[1] of an LMS key. The LMS key may
+    /// have the form of HSS with one level.
     fn public<'p>(&self, public: &'p [u8]) -> Result<(&'p [u8], &'p [u8]), Error> {
         let n = self.kind.n;
         let (first, last) = match self.kind.scheme {
@@ -156,7 +157,7 @@ impl Engine {
     }
 }
 
-/// Returns the index as the engine has it.
+/// Returns the index in the engine's type.
 fn number(index: u64) -> Result<u32, Error> {
     u32::try_from(index).map_err(|_| Error::Refused)
 }

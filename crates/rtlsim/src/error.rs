@@ -1,8 +1,8 @@
-//! Tells what can be wrong.
+//! Errors of the simulated cores.
 
 use std::fmt;
 
-/// Why there is no simulated core.
+/// Reason why there is no simulated core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {

@@ -1,4 +1,4 @@
-//! The constants of SHA-256 and SHA-512 for the cores, from those of the kernels.
+//! The constants of SHA-256 and SHA-512 for the cores, from the constants of the kernels.
 
 use hasten_kernels::{Sha256, Sha512};
 use std::fmt::{LowerHex, Write as _};
@@ -57,10 +57,10 @@ package sha512_pkg;
     text + "      default: round_constant = '0;\n    endcase\n  endfunction\nendpackage\n"
 }
 
-/// Separates words that have a line each. The formatter keeps a list on one line where it fits.
+/// Separator of words with one line each. The formatter keeps a list on one line if it fits.
 const LINES: &str = ",\n    ";
 
-/// Returns the words, indented, with `between` between them.
+/// Returns the words, indented and separated by `between`.
 fn joined<'w, W: LowerHex + 'w>(
     words: impl Iterator<Item = &'w W>,
     bits: usize,
@@ -89,7 +89,7 @@ mod tests {
         (2u32..).filter(|n| (2..*n).take_while(|d| d * d <= *n).all(|d| n % d != 0))
     }
 
-    /// Returns the first bits of the fractional part of a prime's root, square or cube.
+    /// Returns the first bits of the fractional part of a prime's square root or cube root.
     fn fraction(prime: u32, root: u32, bits: u32) -> BigUint {
         let mask = (BigUint::from(1u8) << bits) - 1u8;
         (BigUint::from(prime) << (root * bits)).nth_root(root) & mask

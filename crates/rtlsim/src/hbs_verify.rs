@@ -1,4 +1,4 @@
-//! `hbs_verify_axi` behind the [`Bus`] of its driver: the driver runs on the simulated core as on a
+//! `hbs_verify_axi` as the [`Bus`] of its driver. The driver runs on the simulated core as on a
 //! board.
 
 use crate::Error;
@@ -12,12 +12,12 @@ pub struct RtlHbsVerify {
     model: Model,
 }
 
-/// An access that the core refuses, or a word that it does not take in a million cycles.
+/// An access that the core refuses, or a word that it does not take within a million cycles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refused;
 
 impl RtlHbsVerify {
-    /// Returns a core of one's own, just reset.
+    /// Returns a new core, just reset.
     ///
     /// # Errors
     /// [`Error::NotBuilt`].
@@ -77,7 +77,7 @@ mod shim {
     }
 }
 
-/// Without models: nothing is ever made.
+/// Stubs for a build without models: no core is ever made.
 #[cfg(not(verilated))]
 mod shim {
     use std::ffi::c_void;

@@ -14,7 +14,7 @@ pub struct RtlKeccak {
 }
 
 impl RtlKeccak {
-    /// Returns a core of one's own, just reset.
+    /// Returns a new core, just reset.
     ///
     /// # Errors
     /// [`Error::NotBuilt`].
@@ -25,7 +25,7 @@ impl RtlKeccak {
         Ok(Self { model, cycles: AtomicU64::new(0) })
     }
 
-    /// Permutes every state; the clock cycles from the first entry to the last result.
+    /// Permutes every state. Returns the clock cycles from the first entry to the last result.
     pub fn permute_counted(&self, states: &mut [State1600]) -> u64 {
         let (pointer, count) = (states.as_mut_ptr().cast::<u64>(), states.len());
         // SAFETY: the pointer is to `count` states of 25 words, nobody else sees them, and the
@@ -36,7 +36,7 @@ impl RtlKeccak {
         cycles
     }
 
-    /// Returns clock cycles of everything so far.
+    /// Returns the clock cycles of all permutations so far.
     pub fn cycles(&self) -> u64 {
         self.cycles.load(Ordering::Relaxed)
     }
@@ -73,7 +73,7 @@ mod shim {
     }
 }
 
-/// Without models: nothing is ever made.
+/// Stubs for a build without models: no core is ever made.
 #[cfg(not(verilated))]
 mod shim {
     use std::ffi::c_void;

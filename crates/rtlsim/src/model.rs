@@ -1,4 +1,4 @@
-//! A C++ object behind a pointer, freed when it goes.
+//! A C++ object behind a pointer, freed on drop.
 
 use crate::Error;
 use std::ffi::c_void;
@@ -12,11 +12,11 @@ pub struct Model {
 
 // SAFETY: a model holds no thread's own data, and the mutex lets one thread in at a time.
 unsafe impl Send for Model {}
-// SAFETY: as above; every use goes through the mutex.
+// SAFETY: a model holds no thread's own data, and every use goes through the mutex.
 unsafe impl Sync for Model {}
 
 impl Model {
-    /// Takes what `new` made.
+    /// Takes ownership of the object that `new` made.
     ///
     /// # Safety
     /// `pointer` is null, or `free` accepts it once and nobody else uses it.
@@ -31,7 +31,7 @@ impl Model {
         }
     }
 
-    /// Uses the model, alone.
+    /// Calls `work` with exclusive access to the model.
     pub fn with<T>(&self, work: impl FnOnce(*mut c_void) -> T) -> T {
         work(*self.pointer.lock().unwrap_or_else(PoisonError::into_inner))
     }

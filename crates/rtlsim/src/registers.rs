@@ -1,7 +1,7 @@
-//! Register maps of the AXI wrappers, as software sees them: byte addresses, masks, values. Written
-//! by `cargo xtask hw registers` from `rtl/NAME/registers.toml`; constants only, so that the files
-//! also serve without `std`. Beside them [`ed25519_driver`], [`hbs_verify_driver`], [`sha3_driver`]
-//! and [`xmss_driver`].
+//! Register maps of the AXI wrappers as software sees them: byte addresses, masks and values.
+//! `cargo xtask hw registers` writes them from `rtl/NAME/registers.toml`. They contain only
+//! constants, so that the files can also be used without `std`. The drivers are [`ed25519_driver`],
+//! [`hbs_verify_driver`], [`sha3_driver`] and [`xmss_driver`].
 
 #[path = "../../../rtl/keccak/gen/sha3_regs.rs"]
 pub mod sha3;

@@ -1,29 +1,29 @@
-//! `sha3_unit`, cycle by cycle: what is put on its ports, and what it answers.
+//! `sha3_unit`, cycle by cycle: its inputs and outputs.
 
 use crate::Error;
 use crate::model::Model;
 
-/// Says what a command asks for; see `sha3_pkg.sv`.
+/// Operation of a command; see `sha3_pkg.sv`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Op {
-    /// A message from the zero state.
+    /// Hash a message, beginning with the zero state.
     Hash,
-    /// A message from the state the tag holds.
+    /// Hash a message, beginning with the state of the tag.
     Resume,
-    /// 25 lanes of the stream become the tag's state.
+    /// Make 25 lanes of the stream the state of the tag.
     Load,
-    /// The tag's state as 200 bytes of output.
+    /// Output the state of the tag as 200 bytes.
     Save,
-    /// `data` becomes the prefix of all chains.
+    /// Make `data` the prefix of all chains.
     Prefix,
-    /// A hash chain.
+    /// Walk a hash chain.
     Chain,
-    /// Every tag and the prefix are forgotten.
+    /// Erase all tags and the prefix.
     Clear,
 }
 
-/// How a beat of the message ends.
+/// End of a beat of the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Ending {
@@ -31,52 +31,52 @@ pub enum Ending {
     None,
     /// The message ends and is padded.
     Pad,
-    /// Zeros to the end of the block, then the message goes on (SP 800-185, section 2.3.3
+    /// The block is filled with zeros, and then the message goes on (SP 800-185, section 2.3.3
     /// (Padding)).
     Fill,
     /// The block is full and the state is kept.
     Pause,
 }
 
-/// Inputs of one cycle. All zero is: nothing is offered, and no output is taken.
+/// Inputs of one cycle. With all of them zero, nothing is offered and no output is taken.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(C)]
 pub struct Inputs {
     /// Prefix or tweak.
     pub cmd_data: [u64; 4],
-    /// A beat's bytes, little-endian.
+    /// Bytes of a beat, little-endian.
     pub in_data: [u64; 2],
-    /// Bytes of output.
+    /// Number of output bytes.
     pub cmd_length: u32,
     /// Counter of a chain's first step.
     pub cmd_counter: u32,
-    /// Steps of a chain.
+    /// Number of steps of a chain.
     pub cmd_steps: u16,
-    /// A command is offered.
+    /// Whether a command is offered.
     pub cmd_valid: bool,
-    /// [`Op`].
+    /// [`Op`] of the command.
     pub cmd_op: u8,
-    /// 0 to 3.
+    /// Tag of the command, 0 to 3.
     pub cmd_tag: u8,
     /// Rate in lanes.
     pub cmd_rate: u8,
-    /// Domain and first padding bits.
+    /// Domain bits and first padding bits.
     pub cmd_suffix: u8,
-    /// Lanes of a chain's value.
+    /// Number of lanes of a chain's value.
     pub cmd_lanes: u8,
-    /// A beat is offered.
+    /// Whether a beat is offered.
     pub in_valid: bool,
-    /// Its tag.
+    /// Tag of the beat.
     pub in_tag: u8,
-    /// [`Ending`].
+    /// [`Ending`] of the beat.
     pub in_ending: u8,
-    /// Bytes in it.
+    /// Number of bytes in the beat.
     pub in_bytes: u8,
-    /// Output is taken.
+    /// Whether output is taken.
     pub out_ready: bool,
-    /// Reset.
+    /// Whether to reset the unit.
     pub reset: bool,
-    /// Everything is forgotten.
+    /// Whether to erase everything.
     pub zeroize: bool,
 }
 
@@ -86,17 +86,17 @@ pub struct Inputs {
 pub struct Outputs {
     /// Output bytes, little-endian.
     pub data: [u64; 2],
-    /// The command is taken.
+    /// Whether the command is taken.
     pub cmd_ready: bool,
-    /// The beat is taken.
+    /// Whether the beat is taken.
     pub in_ready: bool,
-    /// There is output.
+    /// Whether there is output.
     pub valid: bool,
-    /// Its tag.
+    /// Tag of the output.
     pub tag: u8,
-    /// It is the last of its message.
+    /// Whether the output is the last of its message.
     pub last: bool,
-    /// Bytes in it.
+    /// Number of bytes in the output.
     pub bytes: u8,
 }
 
@@ -106,7 +106,7 @@ pub struct Sha3Unit {
 }
 
 impl Sha3Unit {
-    /// Returns a unit of one's own, just reset.
+    /// Returns a new unit, just reset.
     ///
     /// # Errors
     /// [`Error::NotBuilt`].
@@ -117,7 +117,7 @@ impl Sha3Unit {
         Ok(Self { model })
     }
 
-    /// Runs one clock cycle. A handshake happens where valid and ready are both set.
+    /// Runs one clock cycle. A handshake happens if valid and ready are both set.
     pub fn cycle(&self, inputs: &Inputs) -> Outputs {
         let mut outputs = Outputs::default();
         // SAFETY: both structs have the shim's layout (`repr(C)`), live through the call, and the
@@ -139,7 +139,7 @@ mod shim {
     }
 }
 
-/// Without models: nothing is ever made.
+/// Stubs for a build without models: no unit is ever made.
 #[cfg(not(verilated))]
 mod shim {
     use super::{Inputs, Outputs};

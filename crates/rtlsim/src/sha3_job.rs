@@ -1,18 +1,18 @@
-//! Whole messages through `sha3_unit`: four at a time, one per tag, with stalls if wanted.
+//! Sends whole messages through `sha3_unit`: four at a time, one per tag, with stalls if wanted.
 
 use crate::sha3::{Ending, Inputs, Op, Outputs, Sha3Unit};
 use std::collections::VecDeque;
 
-/// One message, or a chain, and what came of it.
+/// A message or a chain, and its output.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// The command, all but its tag.
+    /// Command without its tag.
     pub command: Inputs,
-    /// Holds what goes into the stream: pieces of a message with how each ends.
+    /// Input stream: pieces of a message, each with its ending.
     pub pieces: Vec<(Vec<u8>, Ending)>,
-    /// The output, once it is there.
+    /// Output, once it is available.
     pub output: Vec<u8>,
-    /// Must keep this tag (what a saved or loaded state belongs to).
+    /// Tag that the job must have, because a saved or loaded state belongs to it.
     pub tag: Option<u8>,
 }
 
@@ -26,7 +26,8 @@ struct Beat {
 }
 
 impl Job {
-    /// Returns a message for a sponge of `rate` lanes; `suffix` 06 is SHA-3, 1F SHAKE, 04 cSHAKE.
+    /// Returns a job that hashes a message with a sponge of `rate` lanes. `suffix` is 06 for SHA-3,
+    /// 1F for SHAKE and 04 for cSHAKE.
     pub fn hash(rate: u8, suffix: u8, message: &[u8], length: usize) -> Self {
         let command = Inputs {
             cmd_op: Op::Hash as u8,
@@ -43,15 +44,15 @@ impl Job {
         }
     }
 
-    /// Returns cSHAKE: `prefix` is what bytepad is applied to, both encoded strings (SP 800-185,
-    /// section 3.3 (Definition)).
+    /// Returns a job for cSHAKE. `prefix` is the argument of bytepad, which is both encoded strings
+    /// (SP 800-185, section 3.3 (Definition)).
     pub fn cshake(rate: u8, prefix: &[u8], message: &[u8], length: usize) -> Self {
         let mut job = Self::hash(rate, 0x04, message, length);
         job.pieces.insert(0, (prefix.to_vec(), Ending::Fill));
         job
     }
 
-    /// Returns the beats: 16 bytes each, cut at the ends of blocks.
+    /// Returns the beats of the input: 16 bytes each, cut at the ends of blocks.
     fn beats(&self) -> VecDeque<Beat> {
         let block = 8 * match self.command.cmd_op {
             op if op == Op::Load as u8 => 25,
@@ -92,7 +93,7 @@ fn cut(piece: &[u8], ending: Ending, block: usize, beats: &mut VecDeque<Beat>) {
     }
 }
 
-/// Where a tag is.
+/// State of a tag.
 #[derive(Default)]
 struct Tag {
     job: Option<usize>,
@@ -100,16 +101,16 @@ struct Tag {
     beats: VecDeque<Beat>,
 }
 
-/// Holds what decides in which cycles the driver offers and takes.
+/// Decides in which cycles the driver offers input and takes output.
 pub trait Pace {
-    /// Returns true if input (`false`: output) stalls in this cycle.
+    /// Returns true if the input (or the output, if `input` is false) stalls in this cycle.
     fn stalls(&mut self, input: bool) -> bool;
 
-    /// Learns in every cycle which job each tag works on.
+    /// Receives in every cycle the job that each tag works on.
     fn sees(&mut self, _jobs: [Option<usize>; 4]) {}
 }
 
-/// Never stalls.
+/// A pace that never stalls.
 pub struct Eager;
 
 impl Pace for Eager {
@@ -123,13 +124,13 @@ struct Driver<'j> {
     next: usize,
     done: usize,
     tags: [Tag; 4],
-    /// The tag whose block is being sent, and the one after which the search for the next begins.
+    /// Tag whose block is being sent, and tag after which the search for the next one begins.
     sending: Option<usize>,
     last: usize,
 }
 
-/// Runs every job; the clock cycles that took. A job without output is done when the tag takes the
-/// next command.
+/// Runs every job, and returns the number of clock cycles. A job without output is done when its
+/// command and its last beat are taken.
 pub fn run(unit: &Sha3Unit, jobs: &mut [Job], pace: &mut dyn Pace) -> u64 {
     let mut driver =
         Driver { jobs, next: 0, done: 0, tags: Default::default(), sending: None, last: 3 };
@@ -152,7 +153,7 @@ impl Driver<'_> {
         self.tags[tag].job.filter(|_| self.tags[tag].accepted)
     }
 
-    /// Gives free tags the next jobs, in order.
+    /// Assigns the next jobs to free tags, in order.
     fn assign(&mut self) {
         while let Some(job) = self.jobs.get(self.next) {
             let free = |tag: &usize| self.tags[*tag].job.is_none();
@@ -209,7 +210,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Ends a job without output: it has done its part when its last beat is taken.
+    /// Ends a job without output once its command and its last beat are taken.
     fn finish_if_silent(&mut self, tag: usize) {
         let state = &self.tags[tag];
         let Some(job) = state.job.filter(|_| state.accepted && state.beats.is_empty()) else {

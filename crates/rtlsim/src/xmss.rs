@@ -1,25 +1,25 @@
-//! `xmss_engine` (four chain cores, one round per cycle; for SHAKE one Keccak core): a whole core,
-//! driven through its ports.
+//! `xmss_engine` (four chain cores with one round per cycle, or for SHAKE one Keccak core): a whole
+//! core, driven through its ports.
 //!
-//! Signing gives the part of a signature that needs secrets: the randomizer and the chain values.
-//! The authentication path is the traversal's, which is not in the engine.
+//! Signing returns the part of a signature that needs secrets: the randomizer and the chain values.
+//! The authentication path comes from the tree traversal, which is not in the engine.
 
 use crate::Error;
 use crate::model::Model;
 use std::ffi::c_void;
 use std::fmt;
 
-/// Chains at most.
+/// Maximum number of chains.
 const MOST_CHAINS: usize = 67;
-/// Bits of the length of a message in bytes.
+/// Number of bits of a message's length in bytes.
 pub(crate) const LENGTH_BITS: u32 = 60;
-/// The slot of the randomizer on the output stream.
+/// Slot of the randomizer in the output stream.
 const RANDOMIZER: u8 = 127;
 
-/// Why the engine gave no result.
+/// Reason why the engine gave no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// The signature is not good.
+    /// The signature is not valid.
     Bad,
     /// A wrong command, length or index, or no key.
     Refused,
@@ -30,9 +30,9 @@ pub enum Refusal {
 pub enum Hash {
     /// SHA-256.
     Sha256,
-    /// SHAKE128, of XMSS with n = 32.
+    /// SHAKE128, for XMSS with n = 32.
     Shake128,
-    /// SHAKE256, of XMSS.
+    /// SHAKE256, for XMSS.
     Shake256,
 }
 
@@ -47,21 +47,21 @@ pub enum Scheme {
     LmsW8,
 }
 
-/// Which keys an engine is for.
+/// The kind of keys that an engine is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
     /// The scheme.
     pub scheme: Scheme,
     /// The hash function.
     pub hash: Hash,
-    /// Bytes of a value: 32 or 24.
+    /// Bytes of a hash value: 32 or 24.
     pub n: usize,
     /// Height of the tree, 1 to 20.
     pub height: u8,
 }
 
 impl Kind {
-    /// Returns chains of a one-time key.
+    /// Returns the number of chains of a one-time key.
     pub const fn chains(self) -> usize {
         match (self.scheme, self.n) {
             (Scheme::LmsW8, 24) => 26,
@@ -75,7 +75,7 @@ impl Kind {
         !matches!(self.scheme, Scheme::Xmss)
     }
 
-    /// Returns the engine's number of the hash functions.
+    /// Returns the engine's number for the hash functions.
     const fn mode(self) -> u8 {
         match (self.hash, self.n) {
             (Hash::Sha256, _) => 2 * self.is_lms() as u8 + (self.n == 24) as u8,
@@ -85,13 +85,13 @@ impl Kind {
         }
     }
 
-    /// Returns the bytes of PUB_SEED, of LMS of I.
+    /// Returns the number of bytes of PUB_SEED, or of I for LMS.
     const fn id_bytes(self) -> usize {
         if self.is_lms() { 16 } else { self.n }
     }
 
-    /// Returns the typecodes of LMS: LM-OTS and LMS (RFC 8554, section 3.2 (Typecodes), and SP
-    /// 800-208 for n = 24). Only heights that have one.
+    /// Returns the typecodes of LM-OTS and LMS (RFC 8554, section 3.2 (Typecodes), and SP 800-208
+    /// for n = 24), or `None` if the height has no typecode.
     fn typecodes(self) -> Option<[u32; 2]> {
         let ots = if matches!(self.scheme, Scheme::LmsW8) { 4 } else { 3 };
         let (ots, first) = if self.n == 24 { (ots + 4, 10) } else { (ots, 5) };
@@ -99,8 +99,8 @@ impl Kind {
     }
 }
 
-/// Holds what to sign with, n bytes each: three seeds and the root. For LMS SEED, nothing, I (16
-/// bytes) and the root.
+/// A secret key: three seeds and the root, n bytes each. For LMS: SEED, nothing, I (16 bytes) and
+/// the root.
 #[derive(Clone, Copy)]
 pub struct SecretKey<'k> {
     /// SK_SEED.
@@ -113,7 +113,7 @@ pub struct SecretKey<'k> {
     pub root: &'k [u8],
 }
 
-/// A result with the clock cycles from the command to the answer.
+/// A result, with the clock cycles from the command to the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timed<T> {
     /// The result.
@@ -141,7 +141,7 @@ enum Op {
     Node,
 }
 
-/// A command with its stream.
+/// A command with its input stream.
 struct Command<'s> {
     op: Op,
     check: bool,
@@ -193,8 +193,8 @@ struct Out {
 }
 
 impl XmssCore {
-    /// Returns an engine of one's own for keys of XMSS-SHA2_h_256 with trees of `height` (1 to 20),
-    /// without a key.
+    /// Returns a new engine without a key, for keys of XMSS-SHA2_h_256 with trees of `height` (1 to
+    /// 20).
     ///
     /// # Errors
     /// [`Error::NotBuilt`].
@@ -202,7 +202,7 @@ impl XmssCore {
         Self::of(Kind { scheme: Scheme::Xmss, hash: Hash::Sha256, n: 32, height })
     }
 
-    /// Returns an engine of one's own for keys of `kind`, without a key.
+    /// Returns a new engine without a key, for keys of `kind`.
     ///
     /// # Errors
     /// [`Error::NotBuilt`].
@@ -225,10 +225,10 @@ impl XmssCore {
         Ok(Self { model, cycle, kind })
     }
 
-    /// Takes a key; indices below `first` sign nothing.
+    /// Loads a key. Indices below `first` cannot sign.
     ///
     /// # Errors
-    /// [`Refusal::Refused`] if the height is not one the engine has, or a length is wrong.
+    /// [`Refusal::Refused`] if the engine does not have this height, or if a length is wrong.
     pub fn load_key(&self, key: &SecretKey<'_>, first: u32) -> Result<Timed<()>, Refusal> {
         let SecretKey { sk_seed, sk_prf, pub_seed, root } = *key;
         let prf_bytes = if self.kind.is_lms() { 0 } else { self.kind.n };
@@ -239,16 +239,16 @@ impl XmssCore {
         self.quiet(&Command { stream: &stream, ..Command::new(Op::LoadKey, first) })
     }
 
-    /// Takes a public key, which verifies only.
+    /// Loads a public key, which can only verify.
     ///
     /// # Errors
-    /// [`Refusal::Refused`] if the height is not one the engine has, or a length is wrong.
+    /// [`Refusal::Refused`] if the engine does not have this height, or if a length is wrong.
     pub fn load_public(&self, pub_seed: &[u8], root: &[u8]) -> Result<Timed<()>, Refusal> {
         let stream = self.public_part(pub_seed, root)?;
         self.quiet(&Command { stream: &stream, ..Command::new(Op::LoadPublic, 0) })
     }
 
-    /// Returns PUB_SEED or I, filled up to n bytes, and the root.
+    /// Returns PUB_SEED or I, padded to n bytes, and the root.
     fn public_part(&self, pub_seed: &[u8], root: &[u8]) -> Result<Vec<u8>, Refusal> {
         let Kind { n, .. } = self.kind;
         if pub_seed.len() != self.kind.id_bytes() || root.len() != n {
@@ -268,8 +268,8 @@ impl XmssCore {
         self.quiet(&Command { check: verification, ..Command::new(Op::Prepare, index) })
     }
 
-    /// Prepares the signature of `index` by a table of all chain values, which is for one signature
-    /// and is erased behind it.
+    /// Prepares the signature of `index` with a table of all chain values. The table is for one
+    /// signature and is erased after it.
     ///
     /// # Errors
     /// [`Refusal::Refused`], also for LMS with w = 8.
@@ -277,10 +277,10 @@ impl XmssCore {
         self.quiet(&Command { table: true, ..Command::new(Op::Prepare, index) })
     }
 
-    /// Signs: the randomizer and the chain values in order, n bytes each.
+    /// Signs a message. Returns the randomizer and the chain values in order, n bytes each.
     ///
     /// # Errors
-    /// [`Refusal::Refused`], also for an index that has signed.
+    /// [`Refusal::Refused`], also for an index that has already signed.
     pub fn sign(&self, index: u32, message: &[u8]) -> Result<Timed<Vec<u8>>, Refusal> {
         let stream = whole_words(message);
         let command = Command { stream: &stream, ..Command::new(Op::Sign, index) };
@@ -297,8 +297,8 @@ impl XmssCore {
         Ok(Timed { value: values, cycles })
     }
 
-    /// Verifies a signature as RFC 8391, section 4.1.8 (XMSS Signature), or RFC 8554, section 5.4
-    /// (LMS Signature) writes it.
+    /// Verifies a signature in the format of RFC 8391, section 4.1.8 (XMSS Signature), or RFC 8554,
+    /// section 5.4 (LMS Signature).
     ///
     /// # Errors
     /// [`Refusal::Bad`]; [`Refusal::Refused`] also for a wrong length or typecode.
@@ -309,7 +309,8 @@ impl XmssCore {
         self.quiet(&Command { length: message.len(), ..command })
     }
 
-    /// Returns the index, randomizer, chain values and path; `None` for a wrong length or typecode.
+    /// Returns the index, randomizer, chain values and path, or `None` if a length or typecode is
+    /// wrong.
     fn parts<'s>(&self, signature: &'s [u8]) -> Option<(u32, [&'s [u8]; 3])> {
         let Kind { n, height, .. } = self.kind;
         let code = |bytes: &'s [u8]| {
@@ -341,8 +342,8 @@ impl XmssCore {
         Ok(Timed { value, cycles })
     }
 
-    /// Returns the node `index` of height `height` of the tree, from its leaves: 0 is
-    /// [`leaf`](Self::leaf).
+    /// Returns the node `index` at height `height` of the tree, computed from its leaves. Height 0
+    /// is [`leaf`](Self::leaf).
     ///
     /// # Errors
     /// [`Refusal::Refused`].
@@ -353,7 +354,7 @@ impl XmssCore {
         Ok(Timed { value, cycles })
     }
 
-    /// Forgets everything.
+    /// Erases everything in the engine.
     pub fn clear(&self) {
         let command = Command::new(Op::Clear, 0);
         self.run(&command, |_, _| ()).expect("it is never refused");
@@ -363,12 +364,12 @@ impl XmssCore {
         self.run(command, |_, _| ()).map(|cycles| Timed { value: (), cycles })
     }
 
-    /// Runs a command to its answer; the cycles.
+    /// Runs a command to its answer, and returns the cycles.
     fn run(&self, command: &Command<'_>, take: impl FnMut(u8, u64)) -> Result<u32, Refusal> {
         self.run_at(command, self.kind.height, take)
     }
 
-    /// Does the same with a height of its own.
+    /// Like [`run`](Self::run), but with another height.
     fn run_at(
         &self,
         command: &Command<'_>,
@@ -455,7 +456,7 @@ mod shim {
     }
 }
 
-/// Without models: nothing is ever made.
+/// Stubs for a build without models: no engine is ever made.
 #[cfg(not(verilated))]
 mod shim {
     use super::{In, Out};

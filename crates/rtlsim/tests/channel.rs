@@ -1,6 +1,6 @@
-//! Messages of a channel on the simulated XMSS engine: it signs header and payload with the key of
-//! a session tree as software does, byte for byte, and a subscriber delivers what it signed. It
-//! verifies what a publisher has sealed.
+//! Messages of a channel on the simulated XMSS engine. It signs header and payload with the key of
+//! a session tree, byte for byte as software does, and a subscriber delivers the signed message. It
+//! also verifies the messages that a publisher has sealed.
 //!
 //! `HASTEN_RESULT=results/rtl-channel.json` keeps the clock cycles.
 
@@ -23,7 +23,7 @@ fn has_cores() -> bool {
     hasten_report::is_built(BUILT, "simulated cores", &["rtl"])
 }
 
-/// The sets of session trees that the engine has, of one height.
+/// Sets of session trees that the engine supports, all of one height.
 const SETS: [&str; 4] = [
     "LMS_SHA256_M24_H10_W4",
     "LMS_SHA256_M32_H10_W4",
@@ -31,11 +31,11 @@ const SETS: [&str; 4] = [
     "LMS_SHA256_M32_H10_W8",
 ];
 
-/// Messages of each set, and bytes of one.
+/// Number of messages per set, and bytes per message.
 const MESSAGES: u32 = 16;
 const BYTES: usize = 64;
 
-/// A session tree whose key the engine and software hold.
+/// A session tree whose key both the engine and software hold.
 struct Tree {
     set: &'static Set,
     signer: Signer<'static>,
@@ -43,7 +43,7 @@ struct Tree {
     core: XmssCore,
 }
 
-/// The clock cycles of one message.
+/// Clock cycles of one message.
 struct Cycles {
     sign: u32,
     verify: u32,
@@ -65,8 +65,9 @@ impl Tree {
         Self { set, signer, permits: Throwaway::new(), core }
     }
 
-    /// Returns the signature of the next index, which is prepared before the message is there: what
-    /// software makes, and the engine has made the same. The clock cycles of both operations.
+    /// Signs with the next index, which is prepared before the message is known. Checks that the
+    /// engine makes the same signature as software. Returns the signature, and the engine's clock
+    /// cycles for signing and verifying.
     fn sign(&mut self, message: &[u8]) -> (Vec<u8>, Cycles) {
         let level = SignerLevel::ChainTable;
         let ready = self.signer.prepare(self.permits.permit(), level).expect("an index is left");
@@ -87,7 +88,8 @@ fn kind(set: &Set) -> Kind {
     Kind { scheme, hash: Hash::Sha256, n: set.n, height }
 }
 
-/// Returns the announcement of a tree, signed by an identity, and a subscriber that knows it.
+/// Returns a subscriber that knows the tree, because an identity has signed the tree's
+/// announcement.
 fn announced(tree: &PublicKey) -> Subscriber<'static> {
     let mut identity = Memory::of(ABOVE, 3);
     let signed = identity.sign_tree(tree).expect("an index is left");
@@ -99,14 +101,14 @@ fn announced(tree: &PublicKey) -> Subscriber<'static> {
     subscriber
 }
 
-/// Changes a bit, which the engine must not take.
+/// Returns the bytes with one bit changed, which the engine must not accept.
 fn spoilt(bytes: &[u8], at: usize) -> Vec<u8> {
     let mut spoilt = bytes.to_vec();
     spoilt[at % bytes.len()] ^= 1;
     spoilt
 }
 
-/// Seals messages, lets both sign them, and returns the row.
+/// Seals messages, lets software and engine sign them, and returns the row.
 fn one_set(name: &str) -> String {
     let set = Set::named(name).expect("it is in the table");
     let mut ends = Ends::over(Memory::of(ABOVE, 7), name);
@@ -139,7 +141,7 @@ fn one_set(name: &str) -> String {
     )
 }
 
-/// Verifies on the engine what the publisher has sealed, under the key that it has announced.
+/// Verifies on the engine a message that the publisher has sealed, with the announced key.
 fn of_the_publisher(ends: &Ends, set: &'static Set, front: &[u8], own: &[u8]) {
     let announced = ends.announcements().remove(0);
     let (pub_seed, root) = announced[announced.len() - 16 - set.n..].split_at(16);

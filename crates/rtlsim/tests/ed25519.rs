@@ -1,5 +1,5 @@
-//! The generated files are the committed ones; the exact model of every program against
-//! `ed25519-dalek`.
+//! Checks that the generated files are the committed ones, and compares the exact model of every
+//! program with `ed25519-dalek`.
 
 mod support;
 
@@ -54,7 +54,7 @@ fn check(case: &Case, outcome: &Outcome) {
     }
 }
 
-/// y of each point whose order divides eight, and no other.
+/// The constants are the y of each point whose order divides eight, and no others.
 #[test]
 fn the_points_of_small_order_are_those_of_the_curve() {
     for point in curve25519_dalek::constants::EIGHT_TORSION {
@@ -66,7 +66,7 @@ fn the_points_of_small_order_are_those_of_the_curve() {
     );
 }
 
-/// Whoever verifies in software gets the verdicts of the gates.
+/// Verification in software gives the same verdicts as the gates.
 #[test]
 fn software_gives_the_same_verdicts() {
     let row = registry::find("Ed25519").unwrap();
@@ -79,7 +79,7 @@ fn software_gives_the_same_verdicts() {
     }
 }
 
-/// The verdicts of C2SP's edge cases, in the exact model of each program.
+/// The exact model of each program gives the verdicts of C2SP's edge cases.
 #[test]
 fn the_edge_cases_get_their_verdicts() {
     let cases = support::cctv();
@@ -92,7 +92,7 @@ fn the_edge_cases_get_their_verdicts() {
     }
 }
 
-/// The core answers with good only after as many checks and marks.
+/// A run makes as many checks and passes as many marks as the core requires for a good answer.
 #[test]
 fn every_run_makes_the_checks_of_its_program() {
     for config in Config::ALL {
@@ -151,7 +151,7 @@ fn signing_takes_the_same_cycles_for_every_key() {
     }
 }
 
-/// Holds what `ed25519_select` relies on: the results of a word go to different registers.
+/// The results of a word go to different registers, as `ed25519_select` requires.
 #[test]
 fn the_destinations_of_a_word_differ() {
     for config in Config::ALL {

@@ -1,7 +1,7 @@
-//! The ranges that the reduction modulo p and modulo L rests on, proven with exact integers: every
-//! expression is linear in numbers that lie in intervals, so its extremes are at the corners, and
-//! all corners are tried; numbers of few values are tried one by one. `rtl/mul25519/README.md` has
-//! the text; the benches hold the RTL to the same steps.
+//! Proves the ranges on which the reductions modulo p and modulo L rest, with exact integers. Every
+//! expression is linear in numbers that lie in intervals. So its extremes are at the corners, and
+//! all corners are tried. Numbers with few values are tried one by one. `rtl/mul25519/README.md`
+//! has the text; the benches check that the RTL takes the same steps.
 
 use hasten_rtlsim::ed25519::constants;
 use num_bigint::{BigInt, BigUint};
@@ -51,7 +51,7 @@ fn the_remainder_of_barretts_quotient_is_in_range() {
     assert!(eight < power(256) && 1123 * l() < 100 * power(256));
 }
 
-/// For a signed 257-bit number v the bits from 252 up, h, tell the multiple of L to take off.
+/// For a signed 257-bit number v, the bits h from 252 up determine the multiple of L to subtract.
 #[test]
 fn the_estimate_modulo_l_leaves_one_multiple() {
     let delta = l() - power(252);
@@ -68,8 +68,8 @@ fn the_estimate_modulo_l_leaves_one_multiple() {
     }
 }
 
-/// The rows are not negative and add up to the product, below 2^511: their parts from bit 255 up
-/// together are below 2^256.
+/// The rows are not negative and add up to the product, which is below 2^511. So the sum of their
+/// parts from bit 255 up is below 2^256.
 #[test]
 fn the_fold_fits_its_width() {
     let product: BigInt = (power(255) - 1) * 2 * (power(255) - 1);
@@ -77,8 +77,8 @@ fn the_fold_fits_its_width() {
     // Both low parts, both times 16 and times 2 cut at bit 255, and both high parts.
     let most: BigInt = 6 * (power(255) - 1) + power(256);
     assert!(most < 8 * power(255) && most < power(258), "positive as a signed number of 259 bits");
-    // Each `hi` is below 2^256: its five bits from 251 and two from 254 up, less than 31 + 3
-    // together with those of the other.
+    // The two `hi` are below 2^256 together. So their bits from 251 up add up to at most 31, and
+    // those from 254 up to at most 3.
     let both: BigInt = power(256) - 1;
     assert!(&both >> 251u32 <= BigInt::from(31) && &both >> 254u32 <= BigInt::from(3));
 }
@@ -93,12 +93,12 @@ fn the_estimate_modulo_p_leaves_one_multiple() {
         let most: BigInt = 2 * (power(251) - 1) + rest * power(251) + 19 * h;
         assert!(h <= 42 && t < 1 << 10 && 19 * h < 1 << 10, "the widths of the RTL");
         assert!(most < 2 * p(), "t = {t}");
-        // t 2^251 and what is computed of it are the same number modulo p.
+        // t 2^251 and the number that is computed from it are the same modulo p.
         assert_eq!((t * power(251) - rest * power(251) - 19 * h) % p(), BigInt::ZERO);
     }
 }
 
-/// Product, sum and difference: what is tried is enough, and fits.
+/// Product, sum and difference: enough multiples are tried, and the numbers fit.
 #[test]
 fn the_last_step_tries_enough_multiples() {
     let (x, c): (BigInt, BigInt) = (2 * p() - 1, p() - 1);
@@ -111,8 +111,8 @@ fn the_last_step_tries_enough_multiples() {
     assert!(&x + &x - l() < l() && l() - &x > BigInt::ZERO);
 }
 
-/// The corners of the derivation as numbers: where the part cut off the quotient is least and
-/// greatest.
+/// The corners of the derivation as numbers: the part cut off the quotient is at its minimum and at
+/// its maximum.
 #[test]
 fn barretts_steps_give_the_remainder_at_their_corners() {
     let modulus = BigUint::from(1u8) << 257u32;

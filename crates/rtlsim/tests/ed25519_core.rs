@@ -1,5 +1,5 @@
-//! The simulated core against `ed25519-dalek`: keys, signatures, verdicts, messages of every length
-//! around the hash's blocks.
+//! Compares the simulated core with `ed25519-dalek`: keys, signatures, verdicts, and messages of
+//! every length around the hash's blocks.
 
 #[allow(dead_code)] // shared with other tests
 mod support;
@@ -36,7 +36,7 @@ fn the_core_makes_the_same_keys_and_signatures() {
     }
 }
 
-/// The key that was made stays, also while others' signatures are verified.
+/// The core keeps the key that it made, also while it verifies signatures by other keys.
 #[test]
 fn the_core_signs_with_the_key_that_it_holds() {
     if !has_cores() {
@@ -69,7 +69,7 @@ fn a_changed_byte_is_refused() {
     assert!(core.verify(&key, &message, &signature).0);
 }
 
-/// Signatures that are not of 64 bytes do not fit the core's input; every other case gets
+/// Signatures that do not have 64 bytes do not fit the core's input. Every other case gets
 /// Wycheproof's verdict.
 #[test]
 fn wycheproofs_cases_get_their_verdicts() {
@@ -94,7 +94,7 @@ fn wycheproofs_cases_get_their_verdicts() {
     assert_eq!((sent, short), (139, 12));
 }
 
-/// Software and gates agree on what is signed with points of small order (C2SP's CCTV).
+/// Software and gates agree on signatures with points of small order (C2SP's CCTV).
 #[test]
 fn the_edge_cases_get_their_verdicts() {
     if !has_cores() {

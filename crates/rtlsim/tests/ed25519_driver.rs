@@ -1,5 +1,4 @@
-//! The driver of `ed25519_axi` against a bus with `ed25519-dalek` behind it, in the place of the
-//! core.
+//! The driver of `ed25519_axi` on a bus with `ed25519-dalek` in the place of the core.
 
 #[path = "support/alone.rs"]
 mod alone;
@@ -15,13 +14,13 @@ use fault::Fault;
 use hasten_rtlsim::registers::ed25519_axi as regs;
 use hasten_rtlsim::registers::ed25519_driver::{Bus, Ed25519, Error};
 
-/// Holds what the core shows: registers, and what has gone through its streams. It answers `busy`
-/// some times before it is done.
+/// A fake core: its registers, and the data that went through its streams. It answers `busy` a few
+/// times before it is done.
 #[derive(Default)]
 struct Fake {
     id: u32,
     op: Option<u32>,
-    /// The seed of the key that it holds.
+    /// Seed of the key that the core holds.
     held: Option<[u8; 32]>,
     seed: Vec<u8>,
     keys: Vec<u8>,
@@ -32,9 +31,9 @@ struct Fake {
     busy: u32,
     done: bool,
     changes: bool,
-    /// The key that it holds is found to be damaged while it signs.
+    /// Whether the held key is found to be damaged while the core signs.
     damaged: bool,
-    /// A fault comes at this access to the registers, counted from 1.
+    /// Fault that occurs at this access to the registers, counted from 1.
     fault: Option<(Fault, usize)>,
     accesses: usize,
 }
@@ -49,7 +48,7 @@ impl Fake {
         *self = Self { id, changes, fault, accesses, ..Self::default() };
     }
 
-    /// Counts an access, and returns the fault that comes at it.
+    /// Counts an access, and returns the fault that occurs at it.
     fn next_fault(&mut self) -> Option<Fault> {
         self.accesses += 1;
         let fault = self.fault.filter(|(_, at)| *at == self.accesses)?.0;
@@ -217,7 +216,8 @@ fn another_block_and_a_changed_message_are_refused() {
     }
 }
 
-/// A good signature, then one of another message, with a fault at each access to the registers.
+/// Verifies a good signature, then the same signature for another message, with a fault at each
+/// access to the registers.
 #[test]
 fn no_fault_of_the_bus_makes_a_signature_good() {
     let public = SigningKey::from_bytes(&SEED).verifying_key().to_bytes();

@@ -1,6 +1,6 @@
-//! Verification with half-size scalars on k that no hash gives: the exact model is handed the
-//! digest, with a key and R that have parts of small order, so that the equation holds, or fails by
-//! such a part alone.
+//! Verification with half-size scalars, for k that no hash gives. The exact model gets the digest
+//! directly. Key and R have parts of small order, so that the equation holds, or fails only because
+//! of such a part.
 
 #[path = "support/scalars.rs"]
 #[allow(dead_code)] // shared with the unit's tests
@@ -23,8 +23,8 @@ fn scalar(value: &BigUint) -> Scalar {
     Scalar::from_bytes_mod_order(bytes.try_into().expect("a scalar below L"))
 }
 
-/// Returns r, A, S and k: `S B = R + k A` but for the parts of small order of R and A, multiples of
-/// a point of order 8.
+/// Returns R, A, S and k. `S B = R + k A` holds except for the parts of small order of R and A,
+/// which are multiples of a point of order 8.
 fn inputs(i: u64, k: &BigUint, parts: [usize; 2]) -> Inputs {
     let [nonce, key] = [random_scalar(2 * i), random_scalar(2 * i + 1)].map(|n| scalar(&n));
     let point = |scalar: &Scalar, part: usize| {
@@ -55,7 +55,7 @@ fn every_k_gives_the_verdict_of_the_equation() {
     assert!(accepted > 200);
 }
 
-/// The digits of k itself where nothing is short, in groups of three for four.
+/// If no pair is short, u has the digits of k itself, but in groups of three instead of four.
 #[test]
 fn the_longest_u_takes_about_as_long_as_k() {
     let k = corner_scalars().into_iter().max().expect("some");

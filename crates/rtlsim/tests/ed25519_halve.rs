@@ -1,5 +1,5 @@
-//! Half-size scalars: what the derivation in `halve.rs` promises, on random scalars and at the ends
-//! of what can happen; the bounds behind the widths and the greatest count of cycles.
+//! Half-size scalars: checks the claims of the derivation in `halve.rs` on random scalars and on
+//! extreme ones, and the bounds for the widths and for the maximum number of cycles.
 
 #[path = "support/scalars.rs"]
 mod scalars;
@@ -13,7 +13,8 @@ fn eight_l() -> BigUint {
     l() * 8u8
 }
 
-/// Returns `u = v k modulo 8L`, v odd, both in their ranges.
+/// Checks that `u = v k modulo 8L`, that v is odd, and that both are in their ranges. Returns the
+/// pair.
 fn check(k: &BigUint) -> Halved {
     let pair = halve(k);
     let product = &pair.v * k % eight_l();
@@ -22,7 +23,7 @@ fn check(k: &BigUint) -> Halved {
     assert!(pair.v.bit(0), "v is odd, k = {k}");
     assert!(pair.v.bits() <= u64::from(HALF_BITS), "v is short, k = {k}");
     assert!(pair.u.bits() <= u64::from(HALF_BITS + pair.more), "u is as short as said, k = {k}");
-    // The contents of the digits' registers.
+    // Bounds of the registers for the digits.
     assert!(pair.more <= 125 && pair.u.bits() <= 253, "k = {k}");
     assert!(pair.cycles <= MOST_CYCLES, "{} cycles, k = {k}", pair.cycles);
     pair
@@ -31,7 +32,8 @@ fn check(k: &BigUint) -> Halved {
 #[test]
 fn pairs_of_random_scalars_are_short() {
     let more: Vec<u16> = (0..4000).map(|i| check(&random_scalar(i)).more).collect();
-    // In a third of the cases the even t gives way; beyond that each bit halves the number.
+    // In a third of the cases `t[i]` is even and the longer pair is taken. Each further bit of u
+    // halves the number of cases.
     let above = |bits: u16| more.iter().filter(|more| **more > bits).count();
     assert!((1000..1700).contains(&above(0)), "{}", above(0));
     assert!(above(8) < 20 && above(24) == 0, "{} {}", above(8), above(24));
@@ -44,7 +46,7 @@ fn pairs_at_the_ends_are_right() {
     }
 }
 
-/// k = 0 and 1 need nothing; of L - 1 the short pairs have an even v, and u is as long as k.
+/// k = 0 and 1 are short already. For L - 1 the short pairs have an even v, so u is as long as k.
 #[test]
 fn the_ends_are_reached() {
     let (zero, one) = (check(&BigUint::ZERO), check(&BigUint::from(1u8)));
@@ -54,8 +56,8 @@ fn the_ends_are_reached() {
     assert_eq!((last.u, last.v, last.more), (l() - 1u8, BigUint::from(1u8), 125));
 }
 
-/// t[1] = 1, t[2] >= 8 as k < L, t[i+1] >= t[i] + t[i-1]; t[N+1] <= 8L / 2^128, of which v is the
-/// greatest value.
+/// t[1] = 1, t[2] >= 8 because k < L, and t[i+1] >= t[i] + t[i-1]. Also t[N+1] <= 8L / 2^128, which
+/// is the maximum of v.
 #[test]
 fn the_count_of_quotients_is_bounded() {
     let most = eight_l() >> HALF_BITS;
@@ -65,15 +67,15 @@ fn the_count_of_quotients_is_bounded() {
         (before, t) = (t.clone(), before + t);
         index += 1;
     }
-    // t[index] is too great, so N + 1 < index.
+    // t[index] is too large, so N + 1 < index.
     assert_eq!(MOST_CYCLES, 256 + (index - 2) + 1);
-    // Quotients of one as long as can be come near it.
+    // Scalars with as many quotients of one as possible come close to this maximum.
     let longest = corner_scalars().iter().map(|k| check(k).cycles).max().expect("some");
     assert!(longest > MOST_CYCLES - 4, "{longest}");
 }
 
-/// The registers of t: a shifted t is at most 8L 2^scale / 2^255, and not added at the greatest
-/// scale.
+/// Width of the registers of t: a shifted t is at most 8L 2^scale / 2^255, and it is not added at
+/// the largest scale.
 #[test]
 fn a_shifted_multiple_fits_its_register() {
     let at = |scale: u16| (eight_l() << scale) >> 255u32;
@@ -81,7 +83,7 @@ fn a_shifted_multiple_fits_its_register() {
     assert!(at(HALF_BITS - 1).bits() <= u64::from(HALF_BITS));
 }
 
-/// `example ed25519_halve_vectors` without a count.
+/// The committed cases are those of `example ed25519_halve_vectors` without a count.
 #[test]
 fn the_cases_of_the_unit_are_the_committed_ones() {
     let lines = scalars::lines(200).map(|line| line + "\n").collect::<String>();

@@ -1,4 +1,5 @@
-//! The driver of `hbs_verify_axi` on the simulated core, against the verdicts of `hasten-hbs`.
+//! The driver of `hbs_verify_axi` on the simulated core, compared with the verdicts of
+//! `hasten-hbs`.
 
 #[path = "support/alone.rs"]
 mod alone;
@@ -27,7 +28,7 @@ fn core() -> Option<HbsVerify<RtlHbsVerify>> {
     Some(HbsVerify::new(RtlHbsVerify::new().unwrap()).unwrap())
 }
 
-/// Holds a key with a signature of a message.
+/// A key with a signature of a message.
 struct Signed {
     form: Form,
     key: Vec<u8>,
@@ -56,7 +57,7 @@ fn two_levels(high: &str, low: &str, length: usize) -> Signed {
 }
 
 impl Signed {
-    /// Returns true where software finds the signature good.
+    /// Returns true if software finds the signature good.
     fn software(&self) -> bool {
         let key = match self.form {
             Form::Lms => PublicKey::from_lms_bytes(&self.key),
@@ -72,7 +73,7 @@ impl Signed {
         core.verify(self.form, &self.key, &self.message, &self.signature).unwrap()
     }
 
-    /// Compares both on a bit changed in each of some places.
+    /// Compares core and software after changing a bit at each of some places.
     fn changed(mut self, core: &mut HbsVerify<RtlHbsVerify>, places: usize) {
         for i in 0..places {
             let all = self.key.len() + self.signature.len();
@@ -108,7 +109,7 @@ fn signatures_of_every_form_are_good_and_no_changed_ones() {
     ] {
         assert!(one.software());
         assert_eq!(one.ask(&mut core), Verdict::Good);
-        // One of XMSS takes as long as ten of LMS.
+        // A verification of XMSS takes as long as ten of LMS.
         let places = if one.form == Form::Xmss { 8 } else { 24 };
         one.changed(&mut core, places);
     }
@@ -152,7 +153,7 @@ fn the_digest_serves_in_place_of_the_message() {
     assert_eq!(ask(&[7; 32]), Ok(Verdict::Bad));
 }
 
-/// Passes all on to the core, but fails once, after so many words.
+/// A bus that passes everything on to the core, but fails once, after this number of words.
 struct Failing {
     core: RtlHbsVerify,
     left: usize,
@@ -190,7 +191,8 @@ fn a_stream_that_the_bus_broke_off_is_forgotten() {
     }
 }
 
-/// Shows a status that changes each time it is read: one before the stream has ended, one after.
+/// A fake core whose status changes each time it is read. It has other values after the stream has
+/// ended than before.
 struct Fake {
     id: u32,
     before: [u32; 2],
@@ -257,7 +259,8 @@ fn another_block_and_a_changing_answer_are_no_verdict() {
     }
 }
 
-/// Passes all on to the core, with one fault at an access to its registers, counted from 1.
+/// A bus that passes everything on to the core, with one fault at an access to its registers,
+/// counted from 1.
 struct Faulty {
     core: RtlHbsVerify,
     fault: Fault,
@@ -302,8 +305,8 @@ impl Bus for Faulty {
     }
 }
 
-/// A good signature, then one of another message, with a fault at each of the first accesses and at
-/// some of those that wait for an answer.
+/// Verifies a good signature, then the same signature for another message. A fault occurs at each
+/// of the first accesses, and at some of those that wait for an answer.
 #[test]
 fn no_fault_of_the_bus_makes_a_signature_good() {
     if !has_cores() {

@@ -1,4 +1,4 @@
-//! The simulated core against the portable kernel, and its cycles.
+//! Compares the simulated core with the portable kernel, and checks its cycles.
 
 use hasten_kernels::{Kernel, Kernels, State1600};
 use hasten_rtlsim::{BUILT, Error, RtlKeccak, named};

@@ -1,5 +1,4 @@
-//! The driver of `sha3_unit_axi` against a bus with the crate `sha3` behind it, in the place of the
-//! unit.
+//! The driver of `sha3_unit_axi` on a bus with the crate `sha3` in the place of the unit.
 
 #[path = "support/alone.rs"]
 mod alone;
@@ -14,7 +13,7 @@ use hasten_rtlsim::registers::sha3_driver::{Beat, Bus, Chain, Error, Function, S
 use sha3::Digest;
 use shake::digest::{ExtendableOutput, Update, XofReader};
 
-/// Holds what the unit shows: registers, and what has gone through its streams.
+/// A fake unit: its registers, and the data that went through its streams.
 #[derive(Default)]
 struct Fake {
     id: u32,
@@ -33,7 +32,7 @@ impl Fake {
         Self { id: u32::from_be_bytes(*b"SHA3"), ..Self::default() }
     }
 
-    /// Counts an access, and returns the fault that comes at it.
+    /// Counts an access, and returns the fault that occurs at it.
     fn next_fault(&mut self) -> Option<Fault> {
         self.accesses += 1;
         let fault = self.fault.filter(|(_, at)| *at == self.accesses)?.0;
@@ -195,8 +194,8 @@ fn chains_are_walked() {
     assert_eq!(unit.chain(2, &chain, &mut [0; 8]), Err(Error::Length));
 }
 
-/// Two messages, with a fault at each access to the registers: the second one gets its own digest
-/// or none.
+/// Hashes two messages, with a fault at each access to the registers. The second message gets its
+/// own digest or none.
 #[test]
 fn no_fault_of_the_bus_gives_another_digest() {
     let right = Ok::<_, Error<()>>(<[u8; 32]>::from(sha3::Sha3_256::digest(b"second")));

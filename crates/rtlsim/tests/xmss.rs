@@ -1,8 +1,8 @@
-//! The simulated XMSS engine against `hasten-hbs`: random keys and messages, signed and verified
-//! both ways.
+//! Compares the simulated XMSS engine with `hasten-hbs`: random keys and messages, signed and
+//! verified in both directions.
 //!
-//! `HASTEN_RTL_MESSAGES` says how many of XMSS-SHA2_10_256, of each other set a sixth;
-//! `HASTEN_RESULT=results/xmss-random.json` keeps what was seen.
+//! `HASTEN_RTL_MESSAGES` sets the number of messages for XMSS-SHA2_10_256; each other set gets a
+//! sixth of it. `HASTEN_RESULT=results/xmss-random.json` keeps the counts.
 
 use hasten_hbs::{Set, SignerLevel, Verifier, generate, hazmat::Throwaway};
 use hasten_kernels::Kernels;
@@ -21,12 +21,12 @@ fn bytes(label: &str, count: usize) -> Vec<u8> {
     (0..count.div_ceil(32)).flat_map(block).take(count).collect()
 }
 
-/// Returns messages in all: HASTEN_RTL_MESSAGES, or 12.
+/// Returns the number of messages: HASTEN_RTL_MESSAGES, or 12.
 fn messages() -> usize {
     std::env::var("HASTEN_RTL_MESSAGES").ok().and_then(|text| text.parse().ok()).unwrap_or(12)
 }
 
-/// Returns a set by its name, and the engine's word for it.
+/// Returns a set by its name, and the engine's kind for it.
 fn kind(name: &str) -> (&'static Set, Kind) {
     let set = Set::named(name).expect("it is in the table");
     let scheme = match (name.starts_with("XMSS"), name.ends_with("W8")) {
@@ -42,8 +42,8 @@ fn kind(name: &str) -> (&'static Set, Kind) {
     (set, Kind { scheme, hash, n: set.n, height: 10 })
 }
 
-/// Returns the key of a seed: of XMSS three parts of n bytes, of LMS I and SEED. The root ends an
-/// LMS public key.
+/// Returns the key of a seed. The seed has three parts of n bytes for XMSS, and I and SEED for LMS.
+/// The root is at the end of an LMS public key.
 fn secret<'k>(kind: Kind, seed: &'k [u8], public: &'k [u8]) -> SecretKey<'k> {
     let n = kind.n;
     match kind.scheme {
@@ -62,7 +62,7 @@ fn secret<'k>(kind: Kind, seed: &'k [u8], public: &'k [u8]) -> SecretKey<'k> {
     }
 }
 
-/// Holds what was seen of a set: all of it agreed, or the test has failed.
+/// Counts for a set. Everything that is counted agreed; otherwise the test has failed.
 #[derive(Default)]
 struct Seen {
     keys: usize,
@@ -72,7 +72,7 @@ struct Seen {
     verify: u64,
 }
 
-/// Prepares every second signature, and every fourth by a table where there is one.
+/// Prepares every second signature, and half of these with a table if the engine has one.
 fn prepare(core: &XmssCore, kind: Kind, index: u32, i: usize) {
     match i % 4 {
         3 if kind.scheme == Scheme::LmsW8 => {
@@ -116,7 +116,7 @@ fn one_key(name: &str, label: &str, count: usize, seen: &mut Seen) {
         Verifier::new(&public, kernels).verify(&message, &joined).expect("a good signature");
         let at = i * 131 % joined.len();
         joined[at] ^= 1 << (i % 8);
-        // A changed index may lie beyond the tree.
+        // A changed index may be outside the tree.
         assert!(core.verify(&message, &joined).is_err(), "{label}, message {i}");
     }
 }
@@ -133,7 +133,7 @@ const SETS: [&str; 9] = [
     "XMSS-SHAKE256_10_256",
 ];
 
-/// Returns six messages with each key.
+/// Signs six messages with each key until all messages are signed, and returns the row.
 fn one_set(name: &str, messages: usize) -> String {
     let mut seen = Seen::default();
     while seen.messages < messages {
@@ -159,8 +159,8 @@ fn random_messages_and_keys_as_in_software() {
     keep("xmss-random", &["HASTEN_RTL_MESSAGES"], "-p hasten-rtlsim --release --test xmss", &rows);
 }
 
-/// The blocks of the first set that is long end in the middle of a word, of the second one the
-/// length itself needs a block more.
+/// The message of the first set ends in the middle of a word. In the second set the length field
+/// needs another block.
 #[test]
 fn messages_longer_than_64_kib_as_in_software() {
     if !has_cores() {
@@ -202,7 +202,7 @@ fn a_leaf_is_the_neighbour_in_the_path_and_clear_forgets() {
     let signature = prepared.finish(b"m").expect("a permit is held");
     let path = 4 + 32 * 68;
     assert_eq!(core.leaf(1).expect("in the tree").value, signature.as_bytes()[path..path + 32]);
-    // Its neighbours in the tree: over 2 and 3, over 4 to 7.
+    // The neighbours of its ancestors in the tree: over leaves 2 and 3, and over leaves 4 to 7.
     for (height, from) in [(1, path + 32), (2, path + 64)] {
         let node = core.node(height, 1).expect("in the tree").value;
         assert_eq!(node, signature.as_bytes()[from..from + 32]);

@@ -1,10 +1,10 @@
-//! The constants of `rtl/xmss/xmss_hash_pkg.sv` against those of `hasten-hbs`.
+//! Compares the constants of `rtl/xmss/xmss_hash_pkg.sv` with those of `hasten-hbs`.
 
 use hasten_hbs::params::domain::{D_INTR, D_LEAF, D_MESG, D_PBLC, RANDOMIZER};
 
 const PACKAGE: &str = include_str!("../../../rtl/xmss/xmss_hash_pkg.sv");
 
-/// Returns the number that the package gives this name: `NAME = 16'hNUMBER`.
+/// Returns the number that has this name in the package: `NAME = 16'hNUMBER`.
 fn number(name: &str) -> u16 {
     let (_, rest) = PACKAGE.split_once(&format!(" {name} = 16'h")).expect("the package has it");
     let digits = rest.split(|c: char| !c.is_ascii_hexdigit()).next().unwrap_or_default();

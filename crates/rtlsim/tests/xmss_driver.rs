@@ -1,5 +1,4 @@
-//! The driver of `xmss_engine_axi` against a bus with `hasten-hbs` behind it, in the place of the
-//! engine.
+//! The driver of `xmss_engine_axi` on a bus with `hasten-hbs` in the place of the engine.
 
 #[path = "support/alone.rs"]
 mod alone;
@@ -18,17 +17,18 @@ const KEY: [u8; 96] = [9; 96];
 const SET: Set = Set { hash: Hash::Sha256, n: 32, lms: None, height: 10 };
 const CHAINS: usize = 67;
 
-/// Holds what the engine shows, and what has gone through its streams. It answers `busy` some times
-/// before it is done.
+/// A fake engine: its registers, and the data that went through its streams. It answers `busy` a
+/// few times before it is done.
 struct Fake {
     id: u32,
     features: u32,
     signer: Signer<'static>,
     permits: Throwaway,
     signature: Vec<u8>,
-    /// The map's version: from 3 on it has `length_high`, from 4 on keys have a stream.
+    /// Minor version of the register map: from 3 on it has `length_high`, from 4 on keys have a
+    /// stream.
     minor: u32,
-    /// Chains of a signature, and bytes before its randomizer.
+    /// Number of chains of a signature, and number of bytes before its randomizer.
     chains: usize,
     head: usize,
     written: [u32; 3],
@@ -39,10 +39,10 @@ struct Fake {
     verdict: u32,
     answers: u8,
     busy: u32,
-    /// A command waits for its stream.
+    /// Whether a command waits for its stream.
     open: bool,
     loaded: bool,
-    /// A fault comes at this access to the registers, counted from 1.
+    /// Fault that occurs at this access to the registers, counted from 1.
     fault: Option<(Fault, usize)>,
     accesses: usize,
 }
@@ -81,14 +81,14 @@ impl Fake {
         (self.stream, self.output, self.written) = Default::default();
     }
 
-    /// Counts an access, and returns the fault that comes at it.
+    /// Counts an access, and returns the fault that occurs at it.
     fn next_fault(&mut self) -> Option<Fault> {
         self.accesses += 1;
         let (fault, at) = self.fault?;
         (at == self.accesses).then_some(fault)
     }
 
-    /// Returns an engine for LMS with w = 1 too, with such a key.
+    /// Returns an engine that also supports LMS with w = 1, with such a key.
     fn narrow() -> Self {
         let set = hasten_hbs::Set::named("LMS_SHA256_M32_H5_W1").unwrap();
         let signer = generate(set, &KEY[..48], Kernels::best()).unwrap();
@@ -100,13 +100,13 @@ impl Fake {
         self.command & regs::COMMAND_OP_MASK
     }
 
-    /// Returns the message, if the stream has as many bytes.
+    /// Returns the message, or `None` if the stream is shorter.
     fn message(&self, at: usize) -> Option<Vec<u8>> {
         assert_eq!(self.written[2], 0);
         Some(self.stream.get(at..at + self.written[1] as usize)?.to_vec())
     }
 
-    /// Answers once the stream of a command is whole.
+    /// Executes a command once its stream is complete.
     fn work(&mut self) {
         self.result = regs::STATUS_RESULT_OK;
         match self.op() {
@@ -123,7 +123,7 @@ impl Fake {
         self.answers = self.answers.wrapping_add(1);
     }
 
-    /// Sends the values in another order than that of their numbers. An index signs once.
+    /// Sends the values in another order than that of their numbers. An index signs only once.
     fn sign(&mut self) {
         let permit = self.permits.permit();
         let prepared = self.signer.prepare(permit, SignerLevel::None).unwrap();
@@ -139,7 +139,7 @@ impl Fake {
         (1..=self.chains).rev().for_each(|i| self.put(i as u16 - 1, &values[i]));
     }
 
-    /// Returns the node of this height beside the path.
+    /// Outputs the node of the authentication path at this height.
     fn beside(&mut self, height: u32) {
         let value = self.signature[4 + 32 * (1 + CHAINS + height as usize)..][..32].to_vec();
         self.put(0, &value);
@@ -342,7 +342,7 @@ fn an_older_engine_takes_shorter_messages() {
     engine.sign(0, &[0; 65_535], &mut values).unwrap();
 }
 
-/// Reads a status that stays as it is, whatever is written.
+/// A bus whose status stays as it is, whatever is written.
 struct Stuck(u32);
 
 impl Bus for Stuck {
@@ -383,7 +383,8 @@ fn an_engine_that_takes_no_command_gives_no_answer() {
     }
 }
 
-/// A good signature, then one of another message, with a fault at each access to the registers.
+/// Verifies a good signature, then the same signature for another message, with a fault at each
+/// access to the registers.
 #[test]
 fn no_fault_of_the_bus_makes_a_signature_good() {
     let mut fake = Fake::new();
@@ -409,7 +410,7 @@ fn no_fault_of_the_bus_makes_a_signature_good() {
     assert_eq!(flow(&mut fake), whole);
     let count = fake.accesses;
     assert!(count > 30);
-    // Writes of commands, and of what differs from before, are those that may be missed.
+    // A lost write matters only for commands, and for values that differ from the earlier ones.
     for (fault, least) in [(Fault::Lost, 4), (Fault::Refused, count), (Fault::Reset, count / 2)] {
         let mut wrong = 0;
         for at in 1..=count {

@@ -1,8 +1,10 @@
-//! Tells what a connection sent, message by message, read off its own bytes.
+//! Account of the bytes that a connection sent, message by message, read from the connection
+//! itself.
 //!
-//! Beyond the ServerHello every handshake message of TLS 1.3 is encrypted, and several may share a
-//! record. [`Secrets`] is a key log that keeps the traffic secrets of one connection in memory;
-//! with them [`Account`] opens the records it has seen (RFC 9846) and names what is inside.
+//! After the ServerHello every handshake message of TLS 1.3 is encrypted, and several may share a
+//! record. [`Secrets`] is a key log that keeps the traffic secrets of one connection in memory.
+//! With them [`Account`] decrypts the records that it has seen (RFC 9846) and names the messages
+//! inside.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,23 +14,23 @@ use aws_lc_rs::hkdf;
 use rustls::{CipherSuite, KeyLog};
 use zeroize::Zeroizing;
 
-/// No more than this of a direction is kept; what follows is counted only.
+/// Largest number of bytes of a direction that are kept. Further bytes are only counted.
 const KEPT: usize = 1 << 18;
 
-/// One message, and its bytes without the record around it.
+/// One message, with its length without the record around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// True if the client sent it.
     pub from_client: bool,
-    /// The message's name in RFC 9846, `alert`, or `application data`.
+    /// Name of the message in RFC 9846, `alert`, or `application data`.
     pub name: &'static str,
-    /// Its length with its header.
+    /// Length of the message with its header, in bytes.
     pub bytes: usize,
 }
 
 type Kept = Vec<(String, Zeroizing<Vec<u8>>)>;
 
-/// The traffic secrets of one connection, besides whatever other key log is asked for.
+/// Key log that keeps the traffic secrets of one connection and passes them to another key log.
 #[derive(Clone)]
 pub struct Secrets {
     kept: Arc<Mutex<Kept>>,
@@ -42,7 +44,7 @@ impl fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// Keeps, and hands everything to `also`.
+    /// Returns a key log that keeps all secrets and passes them to `also`.
     pub fn new(also: Arc<dyn KeyLog>) -> Self {
         Self { kept: Arc::default(), also }
     }
@@ -61,19 +63,19 @@ impl KeyLog for Secrets {
     }
 }
 
-/// The bytes of both directions.
+/// The bytes of both directions of a connection.
 #[derive(Default)]
 pub struct Account {
     client: Vec<u8>,
     server: Vec<u8>,
-    /// All bytes that the client sent, records and all.
+    /// Number of bytes that the client sent, including record headers.
     pub client_bytes: u64,
-    /// All bytes that the server sent.
+    /// Number of bytes that the server sent, including record headers.
     pub server_bytes: u64,
 }
 
 impl Account {
-    /// Notes bytes of one side.
+    /// Adds bytes that one side sent.
     pub fn note(&mut self, from_client: bool, bytes: &[u8]) {
         let (kept, count) = match from_client {
             true => (&mut self.client, &mut self.client_bytes),
@@ -85,7 +87,7 @@ impl Account {
     }
 
     /// Returns the messages of both sides, the client's first, as far as they were kept and can be
-    /// opened.
+    /// decrypted.
     pub fn messages(&self, suite: CipherSuite, secrets: &Secrets) -> Vec<Message> {
         let sides = [(true, &self.client, "CLIENT"), (false, &self.server, "SERVER")];
         sides
@@ -136,7 +138,7 @@ fn side_of(
     found
 }
 
-/// Returns whole records of a stream, with their five bytes of header.
+/// Returns the complete records of a stream, with their headers of five bytes.
 fn records(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let length = u16::from_be_bytes(bytes.get(3..5)?.try_into().ok()?);
@@ -146,8 +148,8 @@ fn records(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Returns the first handshake message in `bytes`, if it is whole: RFC 9846, section 4 (Handshake
-/// Protocol).
+/// Returns the first handshake message in `bytes`, if it is complete: RFC 9846, section 4
+/// (Handshake Protocol).
 fn handshake(bytes: &[u8]) -> Option<(&'static str, usize)> {
     let [kind, a, b, c] = *bytes.first_chunk()?;
     let length = 4 + u32::from_be_bytes([0, a, b, c]) as usize;
@@ -206,7 +208,7 @@ impl Key {
         Some(Self { key, iv, sequence: 0 })
     }
 
-    /// Returns content type and content of a record.
+    /// Decrypts a record. Returns its content type and content.
     fn open(&mut self, record: &[u8]) -> Option<(u8, Vec<u8>)> {
         let mut nonce = self.iv;
         for (byte, s) in nonce[4..].iter_mut().zip(self.sequence.to_be_bytes()) {

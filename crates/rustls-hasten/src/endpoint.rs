@@ -1,9 +1,9 @@
-//! Both ends of a connection over TCP: a server that echoes or hands out files, a client that
-//! connects once or many times, and the configurations of both.
+//! Both ends of a connection over TCP: a server that echoes or serves files, a client that connects
+//! once or many times, and the configurations of both.
 //!
-//! Every byte is counted, and neither end may keep the other waiting for ever. It is behind the
-//! feature `endpoint`. It reads no key files and prints nothing: certificates and keys come as DER,
-//! and a caller hears of every connection.
+//! All bytes are counted, and neither end can keep the other waiting forever. This module needs the
+//! feature `endpoint`. It reads no key files and prints nothing: certificates and keys are passed
+//! as DER, and the caller gets a report of every connection.
 
 pub mod agreed;
 pub mod config;

@@ -1,57 +1,58 @@
-//! The limit of rustls on what a peer sends in one go, and what that means for a chain.
+//! The limit of rustls on one flight of a peer, and its consequence for certificate chains.
 //!
 //! rustls 0.23 joins at most 65,535 bytes of handshake messages, and the Certificate and the
-//! CertificateVerify of one side come together. Chains of large SLH-DSA signatures exceed that; a
-//! handshake with them ends with an error of the receiver.
+//! CertificateVerify of one side arrive together. Chains with large SLH-DSA signatures exceed this
+//! limit. A handshake with them fails with an error at the receiver.
 
-/// Most bytes of handshake messages that the receiver joins.
+/// Largest number of bytes of handshake messages that the receiver joins.
 pub const MOST: usize = 0xFFFF;
 
-/// Room for the messages around Certificate and CertificateVerify: EncryptedExtensions,
+/// Allowance for the messages around Certificate and CertificateVerify: EncryptedExtensions,
 /// CertificateRequest and Finished.
 const OTHERS: usize = 512;
 
-/// Holds what one side sends to prove who it is, in bytes (RFC 9846, section 4.5 (Authentication
-/// Messages)).
+/// Lengths of the messages with which one side authenticates, in bytes (RFC 9846, section 4.5
+/// (Authentication Messages)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flight {
-    /// The Certificate message.
+    /// Length of the Certificate message.
     pub certificate: usize,
-    /// The CertificateVerify message.
+    /// Length of the CertificateVerify message.
     pub verify: usize,
 }
 
 impl Flight {
-    /// Computes it for certificates of these lengths and a signature of that length.
+    /// Returns the lengths for certificates of these lengths and a signature of that length.
     pub fn new(certificates: &[usize], signature: usize) -> Self {
         let entries: usize = certificates.iter().map(|length| 3 + length + 2).sum();
         Self { certificate: 4 + 1 + 3 + entries, verify: 4 + 2 + 2 + signature }
     }
 
-    /// Returns all of it, with room for what stands around it.
+    /// Returns the total length, with an allowance for the messages around it.
     pub fn bytes(&self) -> usize {
         self.certificate + self.verify + OTHERS
     }
 
-    /// Returns whether rustls takes it.
+    /// Returns true if rustls accepts it.
     pub fn fits(&self) -> bool {
         self.bytes() <= MOST
     }
 }
 
-/// A leaf of another algorithm, under which a chain fits.
+/// A leaf with another algorithm, with which the chain fits.
 #[cfg(feature = "provider")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherLeaf {
     /// The algorithm of the leaf's key.
     pub alg: &'static str,
-    /// Holds what the side sends then, in bytes.
+    /// Total length that the side then sends, in bytes.
     pub bytes: usize,
 }
 
-/// Returns what to do about a chain that is too long, whose certificates have these lengths, the
-/// leaf first, with a key of `row`: a leaf of ML-DSA-65 under the same authorities. Nothing where
-/// that is too long as well: then the signatures of the certificates are too long.
+/// Returns a remedy for a chain that is too long: a leaf of ML-DSA-65 under the same authorities.
+/// `lengths` are the lengths of the certificates, the leaf first, and `row` is the algorithm of the
+/// leaf's key. Returns `None` if such a chain is also too long, because the signatures in the
+/// certificates are too long.
 #[cfg(feature = "provider")]
 pub fn other_leaf(lengths: &[usize], row: &hasten_keys::registry::Row) -> Option<OtherLeaf> {
     let other = hasten_keys::registry::find("ML-DSA-65").ok()?;

@@ -1,6 +1,6 @@
-//! Groups that rustls does not have: ML-KEM-512 alone, curves with ML-KEM-1024, ffdhe2048, and,
-//! behind the feature `legacy`, those of round-3 Kyber under the numbers of its time. Those with
-//! ML-KEM-768 stand in for rustls' own: the same bytes in less time.
+//! Groups that rustls does not have: ML-KEM-512 alone, curves with ML-KEM-1024, ffdhe2048 and, with
+//! the feature `legacy`, those of round-3 Kyber with the code points of that time. The groups with
+//! ML-KEM-768 replace those of rustls: they exchange the same bytes in less time.
 
 mod finite_field;
 
@@ -23,7 +23,7 @@ pub static MLKEM512: &dyn SupportedKxGroup = &Kem { name: "ML-KEM-512", number: 
 
 static MLKEM768: Kem = Kem { name: "ML-KEM-768", number: 0x0201 };
 
-/// The groups with ML-KEM-768, as rustls has them too.
+/// The groups with ML-KEM-768, which rustls has too.
 static WITH_768: [&dyn SupportedKxGroup; 3] = [
     &Pair { curve: X25519, order: Order::kem_first(32), kem: &MLKEM768, number: 0x11EC },
     &Pair { curve: SECP256R1, order: Order::curve_first(65), kem: &MLKEM768, number: 0x11EB },
@@ -34,15 +34,16 @@ static WITH_768: [&dyn SupportedKxGroup; 3] = [
 pub static SECP384R1MLKEM1024: &dyn SupportedKxGroup =
     &Pair { curve: SECP384R1, order: Order::curve_first(97), kem: MLKEM1024, number: 0x11ED };
 
-/// P-521 with ML-KEM-1024, under a private-use number: both ends must be Hasten's.
+/// P-521 with ML-KEM-1024, under a private-use number. Both ends must use Hasten.
 pub static SECP521R1MLKEM1024: &dyn SupportedKxGroup =
     &Pair { curve: &P521, order: Order::curve_first(133), kem: MLKEM1024, number: 0xFE21 };
 
-/// P-521 alone, for comparison: rustls has no such group.
+/// P-521 alone, for comparison. rustls does not have this group.
 pub static SECP521R1: &dyn SupportedKxGroup = &P521;
 
-/// Round-3 Kyber, alone and behind a curve, under the numbers that Open Quantum Safe and wolfSSL
-/// gave it: for those who must speak with what was built then. Never among the groups offered.
+/// Round-3 Kyber, alone and combined with a curve, under the numbers that Open Quantum Safe and
+/// wolfSSL gave it. For interoperability with programs of that time. Never among the offered
+/// groups.
 #[cfg(feature = "legacy")]
 pub static KYBER: [&dyn SupportedKxGroup; 6] = [
     &KYBER512,
@@ -60,12 +61,12 @@ static KYBER768: Kem = Kem { name: "Kyber768", number: 572 };
 #[cfg(feature = "legacy")]
 static KYBER1024: Kem = Kem { name: "Kyber1024", number: 573 };
 
-/// Returns the group of that number that stands in for rustls' own, or that one.
+/// Returns the group that replaces the rustls group `stock`, or `stock` itself if there is none.
 pub(crate) fn stand_in(stock: &'static dyn SupportedKxGroup) -> &'static dyn SupportedKxGroup {
     WITH_768.into_iter().find(|group| group.name() == stock.name()).unwrap_or(stock)
 }
 
-/// Lists every group of TLS 1.3 there is: those of rustls, and those here.
+/// Returns all groups for TLS 1.3: those of rustls, and those of this crate.
 pub fn all_groups() -> Vec<&'static dyn SupportedKxGroup> {
     let ours = [SECP384R1MLKEM1024, MLKEM512, SECP521R1MLKEM1024, SECP521R1, FFDHE2048];
     let all = ALL_KX_GROUPS.iter().copied().map(stand_in).chain(ours);
@@ -82,7 +83,7 @@ fn failed<E>(_: E) -> Error {
     Error::FailedToGetRandomBytes
 }
 
-/// Two groups in one: shares and secrets in sequence.
+/// A hybrid of two groups, whose shares and secrets are concatenated.
 #[derive(Debug)]
 struct Pair {
     curve: &'static dyn SupportedKxGroup,
@@ -91,7 +92,7 @@ struct Pair {
     number: u16,
 }
 
-/// The order of the parts, and how many bytes a point of the curve has.
+/// The order of the parts, and the length of a point of the curve in bytes.
 #[derive(Clone, Copy, Debug)]
 struct Order {
     point: usize,
@@ -116,7 +117,7 @@ impl Order {
         SharedSecret::from(&Zeroizing::new(both)[..])
     }
 
-    /// Returns the curve's share and the KEM's.
+    /// Returns the curve's share and the KEM's share.
     fn split(self, shares: &[u8]) -> Result<(&[u8], &[u8]), Error> {
         let rest = shares.len().checked_sub(self.point).ok_or(()).map_err(bad_share)?;
         let (first, last) = shares.split_at(if self.kem_first { rest } else { self.point });
@@ -189,7 +190,7 @@ impl ActiveKeyExchange for ActivePair {
     }
 }
 
-/// ECDH on P-521, which rustls lacks.
+/// ECDH on P-521, which rustls does not have.
 #[derive(Debug)]
 struct P521;
 
@@ -236,7 +237,7 @@ impl ActiveKeyExchange for ActiveP521 {
     }
 }
 
-/// A KEM of this project's registry, alone.
+/// A KEM from this project's registry, used alone.
 #[derive(Debug)]
 struct Kem {
     name: &'static str,

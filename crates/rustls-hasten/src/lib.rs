@@ -14,29 +14,29 @@
 //! # Ok::<(), rustls::Error>(())
 //! ```
 //!
-//! The provider is that of aws-lc-rs, with these added:
+//! The provider is that of aws-lc-rs with these additions:
 //!
-//! - groups SecP384r1MLKEM1024 (RFC 10024) and MLKEM512, behind those that rustls offers already;
-//!   [`SECP521R1MLKEM1024`], under a private-use number, and [`FFDHE2048`] only where they are asked
-//!   for;
+//! - groups SecP384r1MLKEM1024 (RFC 10024) and MLKEM512, after those that rustls already offers;
+//!   [`SECP521R1MLKEM1024`], under a private-use number, and [`FFDHE2048`] only if they are
+//!   requested;
 //! - SLH-DSA (FIPS 205) in certificates and, under the numbers of its draft, in CertificateVerify;
-//! - XMSS, XMSS^MT and HSS in certificates, as signatures of an authority only: a key that
-//!   must write state to disk before each signature does not belong in a handshake, whose peer
-//!   decides how often it happens.
+//! - XMSS, XMSS^MT and HSS in certificates, only as signatures of an authority: a key that must
+//!   write state to disk before each signature does not belong in a handshake, because the peer
+//!   decides how often a handshake happens.
 //!
-//! With the feature `legacy` there is another provider, `legacy_provider`, that takes Falcon and
-//! Dilithium of round 3 as well, in certificates and, under the numbers of their time, in
-//! CertificateVerify; and there are the groups `KYBER`. [`provider`] is the same with the feature and
-//! without, for another crate of the program may have turned it on.
+//! The feature `legacy` adds another provider, `legacy_provider`, which also accepts Falcon and
+//! Dilithium of round 3, in certificates and, under the numbers of their time, in
+//! CertificateVerify. It also adds the groups `KYBER`. The feature does not change [`provider`],
+//! because another crate of the program may have enabled it.
 //!
-//! The hybrids of rustls and the ones here follow the order of RFC 10024: the curve's share stands
-//! in front, but for X25519MLKEM768.
+//! The hybrids of rustls and of this crate follow the order of RFC 10024: the curve's share comes
+//! first, except in X25519MLKEM768.
 //!
-//! [`account`] reads what each message of a connection took off its own records; [`flight`] says
-//! beforehand which chains are too long for rustls.
+//! [`account`] reads the length of each message of a connection from its records. [`flight`] tells
+//! in advance which certificate chains are too long for rustls.
 //!
-//! All of it is behind the feature `provider`, which is on by default; `endpoint`, both ends of a
-//! connection over TCP, is behind a feature of that name.
+//! Everything requires the feature `provider`, which is on by default. `endpoint`, which has both
+//! ends of a connection over TCP, requires the feature of that name.
 #![cfg(feature = "provider")]
 
 pub mod account;
@@ -57,13 +57,13 @@ use rustls::crypto::{CryptoProvider, aws_lc_rs};
 
 use verify::Known;
 
-/// Returns the provider of aws-lc-rs with what Hasten adds.
+/// Returns the provider of aws-lc-rs with Hasten's additions.
 pub fn provider() -> CryptoProvider {
     of(Known::Standards)
 }
 
-/// Works as [`provider`], and takes Falcon and Dilithium of round 3 in certificates and
-/// CertificateVerify.
+/// Returns the provider of [`provider`], which also accepts Falcon and Dilithium of round 3 in
+/// certificates and CertificateVerify.
 #[cfg(feature = "legacy")]
 pub fn legacy_provider() -> CryptoProvider {
     of(Known::Legacy)

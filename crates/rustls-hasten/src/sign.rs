@@ -1,5 +1,5 @@
-//! Keys that sign here in CertificateVerify: SLH-DSA, and for `legacy_provider` Falcon and
-//! Dilithium. All other keys go to aws-lc-rs.
+//! Keys that this crate signs with in CertificateVerify: SLH-DSA and, for `legacy_provider`, Falcon
+//! and Dilithium. All other keys are handled by aws-lc-rs.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use rustls::{Error, SignatureAlgorithm, SignatureScheme};
 
 use crate::verify::Known;
 
-/// Loads these keys from PKCS#8, and whatever aws-lc-rs loads.
+/// Returns a key provider that loads these keys from PKCS#8, and all keys that aws-lc-rs loads.
 pub(crate) fn key_provider(known: Known) -> &'static dyn KeyProvider {
     match known {
         Known::Standards => &Known::Standards,
@@ -47,7 +47,7 @@ impl SigningKey for Own {
         offered.contains(&self.scheme).then(|| Box::new(self.clone()) as Box<dyn Signer>)
     }
 
-    /// Lets rustls notice a key that is not the certificate's.
+    /// Returns the public key, so that rustls can detect a key that does not match the certificate.
     fn public_key(&self) -> Option<SubjectPublicKeyInfoDer<'_>> {
         Some(SubjectPublicKeyInfoDer::from(encode_spki(self.key.public_key()).ok()?))
     }

@@ -10,12 +10,12 @@ use rustls::pki_types::SignatureVerificationAlgorithm;
 
 type Algorithm = &'static dyn SignatureVerificationAlgorithm;
 
-/// Which signatures a provider knows besides those of aws-lc-rs.
+/// The signature algorithms that a provider knows in addition to those of aws-lc-rs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
-    /// Those of published standards.
+    /// The algorithms of published standards.
     Standards,
-    /// Falcon, Dilithium and SPHINCS+ of round 3 too.
+    /// Also Falcon, Dilithium and SPHINCS+ of round 3.
     #[cfg(feature = "legacy")]
     Legacy,
 }
@@ -27,8 +27,8 @@ impl Known {
         self != Self::Standards || !row.is_some_and(of_round3)
     }
 
-    /// Returns the scheme of CertificateVerify, for the keys that sign here and not in aws-lc-rs.
-    /// Stateful sets have none.
+    /// Returns the scheme of CertificateVerify, for keys that sign in this crate and not in
+    /// aws-lc-rs. Stateful sets have none.
     pub(crate) fn scheme(self, row: &Row) -> Option<SignatureScheme> {
         let here = [Family::SlhDsa, Family::Falcon, Family::Dilithium].contains(&row.family);
         let number = row.tls.first().filter(|_| here && self.includes(Some(row)));
@@ -41,7 +41,7 @@ struct Tables {
     mapping: &'static [(SignatureScheme, &'static [Algorithm])],
 }
 
-/// Made once for the life of the process, for rustls keeps its tables in statics.
+/// Created once for the lifetime of the process, because rustls requires static tables.
 static STANDARDS: LazyLock<Tables> = LazyLock::new(|| Tables::of(Known::Standards));
 #[cfg(feature = "legacy")]
 static LEGACY: LazyLock<Tables> = LazyLock::new(|| Tables::of(Known::Legacy));
@@ -64,7 +64,7 @@ impl Tables {
     }
 }
 
-/// Returns the algorithms of aws-lc-rs and the ones here.
+/// Returns the algorithms of aws-lc-rs and of this crate.
 pub(crate) fn algorithms(known: Known) -> WebPkiSupportedAlgorithms {
     let tables = match known {
         Known::Standards => &STANDARDS,

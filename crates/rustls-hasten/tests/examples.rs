@@ -1,5 +1,5 @@
-//! Runs the example programs as a reader would: a server, and a client that talks to it. Where
-//! `HASTEN_EXAMPLES` names the folder in which they are built, as in `./test`, nothing is built.
+//! Runs the example programs as a reader would: a server, and a client that talks to it. If
+//! `HASTEN_EXAMPLES` names the folder of the built programs, as in `./test`, nothing is built.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -30,7 +30,7 @@ impl Drop for Server {
     }
 }
 
-/// Starts the server and waits until it says where it listens.
+/// Starts the server and waits until it prints its address.
 fn serve() -> (Server, String) {
     let arguments = ["p384-leaf.pem", "p384.key", "127.0.0.1:0"];
     let mut child =

@@ -53,7 +53,7 @@ fn client(provider: CryptoProvider, root: &str, name: &'static str) -> ClientCon
     ClientConnection::new(Arc::new(config), name.try_into().unwrap()).unwrap()
 }
 
-/// Passes what `from` has to say to `to`.
+/// Passes all pending bytes of `from` to `to`.
 fn pass(from: &mut Connection, to: &mut Connection) -> Result<(), rustls::Error> {
     let mut wire = Vec::new();
     while from.wants_write() {
@@ -92,7 +92,7 @@ fn every_group_here() {
     }
 }
 
-/// The peer is rustls as it comes.
+/// The peer uses the unchanged provider of rustls.
 #[test]
 fn stock_rustls_agrees_on_what_both_have() {
     let (party, stock) = (&ECDSA_UNDER_ML_DSA, rustls::crypto::aws_lc_rs::default_provider);
@@ -103,8 +103,8 @@ fn stock_rustls_agrees_on_what_both_have() {
     }
 }
 
-/// Groups with ML-KEM-768, which stand in for rustls' own: either side may be rustls as it comes,
-/// and the shares have the lengths of rustls' own.
+/// Groups with ML-KEM-768, which replace those of rustls. Either side may use the unchanged
+/// provider of rustls, and the shares have the same lengths.
 #[test]
 fn groups_that_stand_in() {
     let party = &ECDSA_UNDER_ML_DSA;
@@ -143,10 +143,11 @@ fn what_must_fail_fails() {
     assert!(unable.is_err(), "stock rustls knows no SLH-DSA");
 }
 
-/// Numbers of X25519 and, of the feature `legacy`, of Kyber alone: they take any bytes as a share.
+/// Numbers of X25519 and, for the feature `legacy`, of Kyber alone. These groups accept any bytes
+/// as a share.
 const ANY_BYTES: [u16; 4] = [0x001D, 570, 572, 573];
 
-/// A share of every wrong length, and one whose bytes are no point and no key.
+/// Shares of wrong lengths, and a share whose bytes are neither a point nor a key.
 #[test]
 fn bad_shares_are_refused() {
     for group in all_groups() {

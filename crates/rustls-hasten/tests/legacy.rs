@@ -1,4 +1,4 @@
-//! Falcon and Dilithium of round 3 are taken where they are asked for, and nowhere else.
+//! Falcon and Dilithium of round 3 are accepted only by the legacy provider.
 
 use std::sync::Arc;
 
@@ -81,8 +81,8 @@ fn shake(
     Ok(())
 }
 
-/// As the certificate of an authority, and as the key of the handshake, with no more said than that
-/// the root is trusted.
+/// Round-3 keys in the certificate of an authority and in the handshake. The client only has to
+/// trust the root.
 #[test]
 fn round_three_is_taken_only_where_it_is_asked_for() {
     for (root, leaf) in [
@@ -105,7 +105,7 @@ fn round_three_is_taken_only_where_it_is_asked_for() {
     }
 }
 
-/// Neither the numbers nor the keys are there.
+/// The standard provider has neither the scheme numbers nor the keys.
 #[test]
 fn the_standard_provider_offers_and_loads_nothing_of_round_three() {
     let offered = |provider: CryptoProvider| {

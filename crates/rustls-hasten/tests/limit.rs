@@ -1,5 +1,5 @@
-//! The limit of rustls on what a peer sends in one go, probed at its edge with certificates that
-//! bear many names.
+//! The limit of rustls on one flight of a peer, tested at its edge with certificates that contain
+//! many names.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ struct Chain {
     key: Vec<u8>,
 }
 
-/// Returns a leaf under a root, padded with names; its last one has `last` characters.
+/// Returns a leaf under a root, padded with names. The last name has `last` characters.
 fn issue(names: usize, last: usize) -> Chain {
     let (row, mut above) = (registry::find("Ed25519").unwrap(), fresh());
     let new = |role, dns| {
@@ -59,15 +59,15 @@ fn flight(chain: &Chain) -> Flight {
     Flight::new(&[chain.leaf.len()], 64)
 }
 
-/// Returns a chain whose flight, with the room that is left for other messages, has exactly this
-/// length.
+/// Returns a chain whose flight has exactly this length, including the allowance for other
+/// messages.
 fn of_length(wanted: usize) -> Chain {
     let mut names = wanted / 203;
     while flight(&issue(names, 20)).bytes() > wanted {
         names -= 1;
     }
     let missing = wanted - flight(&issue(names, 20)).bytes();
-    // A longer name may need one byte more for its length, and serial numbers differ in theirs.
+    // A longer name may need one more byte for its length, and serial numbers differ in length.
     (0..400)
         .map(|at| issue(names, (20 + missing).saturating_sub(at % 3).min(253)))
         .find(|chain| flight(chain).bytes() == wanted)
@@ -115,7 +115,8 @@ fn shake(chain: &Chain) -> Result<(), String> {
     if done { Ok(()) } else { Err("not done".into()) }
 }
 
-/// Holds what is said to fit does, to the last byte; what goes beyond the limit by itself does not.
+/// A flight that is reported to fit does fit, to the last byte. A flight that exceeds the limit
+/// without the allowance does not.
 #[test]
 fn the_edge() {
     for (bytes, fits) in [(MOST - 1, true), (MOST, true), (MOST + 1, false)] {
@@ -125,7 +126,8 @@ fn the_edge() {
             assert_eq!(shake(&chain), Ok(()), "{bytes}");
         }
     }
-    // Without the room for other messages: Certificate and CertificateVerify alone are too long.
+    // Without the allowance for other messages: Certificate and CertificateVerify alone are too
+    // long.
     let beyond = of_length(MOST + 512 + 1);
     assert!(flight(&beyond).certificate + flight(&beyond).verify > MOST);
     assert!(shake(&beyond).is_err());

@@ -1,7 +1,7 @@
-//! How the members of a cluster are reached: TLS, a client certificate, a user.
+//! Access to the members of a cluster: TLS, a client certificate, a user.
 //!
-//! Without TLS only members on loopback are spoken to: whoever sits on the way could otherwise show
-//! each signer another history.
+//! Without TLS only members on loopback are accessed: an attacker between signer and member could
+//! otherwise show each signer another history.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use ureq::tls::{Certificate, ClientCert, PemItem, PrivateKey, RootCerts, TlsConfig, parse_pem};
 use zeroize::Zeroizing;
 
-/// Why a cluster cannot be reached in this way.
+/// Reason why a cluster must not be accessed in this way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadAccess {
@@ -39,14 +39,15 @@ impl fmt::Display for BadAccess {
 
 impl std::error::Error for BadAccess {}
 
-/// A user of etcd. `Debug` shows the name alone.
+/// A user of etcd. `Debug` shows only the name.
 #[derive(Clone)]
 pub(crate) struct User {
     pub name: String,
     pub password: Zeroizing<String>,
 }
 
-/// Holds what a client shows, and whom it believes.
+/// The certificates and the user with which a client authenticates, and the authorities that it
+/// trusts.
 #[derive(Clone, Default)]
 pub struct Access {
     roots: Option<Arc<Vec<Certificate<'static>>>>,
@@ -62,12 +63,12 @@ impl fmt::Debug for Access {
 }
 
 impl Access {
-    /// Returns nothing: for members on loopback.
+    /// Returns an access without TLS and without a user, for members on loopback.
     pub fn new() -> Access {
         Access::default()
     }
 
-    /// Believes members whose certificate comes from one of these authorities, and no others.
+    /// Trusts members whose certificate comes from one of these authorities, and no others.
     ///
     /// # Errors
     /// [`BadAccess::NoCertificate`].
@@ -76,7 +77,7 @@ impl Access {
         Ok(self)
     }
 
-    /// Shows a client certificate, with what it is certified by, and its key.
+    /// Authenticates with a client certificate, its chain and its key.
     ///
     /// # Errors
     /// [`BadAccess::NoCertificate`], [`BadAccess::NoKey`].
@@ -92,7 +93,7 @@ impl Access {
         self
     }
 
-    /// Returns an HTTP client for these members, if they may be reached so.
+    /// Returns an HTTP client for these members, if they may be accessed in this way.
     pub(crate) fn agent(
         &self,
         members: &[String],
@@ -138,7 +139,7 @@ fn certificates(pem: &[u8]) -> Result<Vec<Certificate<'static>>, BadAccess> {
     if found.is_empty() { Err(BadAccess::NoCertificate) } else { Ok(found) }
 }
 
-/// Returns the host of `HOST[:PORT]`; an IPv6 address stands in brackets.
+/// Returns the host of `HOST[:PORT]`. An IPv6 address is in brackets.
 fn host(text: &str) -> Option<&str> {
     let host = match text.strip_prefix('[') {
         Some(rest) => rest.split_once(']')?.0,

@@ -1,7 +1,7 @@
 //! etcd's v3 API over its JSON gateway: ranges and transactions, one blocking request each.
 //!
-//! Why not the gRPC client crate: it brings tokio and needs `protoc` to build. Three calls with
-//! small JSON bodies need neither.
+//! The gRPC client crate is not used, because it brings tokio and needs `protoc` to build. Three
+//! calls with small JSON bodies need neither.
 
 use crate::access::{Access, BadAccess};
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -10,19 +10,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The cluster did not answer, or not with what was expected. For a transaction nothing is known
-/// then.
+/// The cluster did not answer, or its answer was not usable. The outcome of a transaction is then
+/// unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Silent;
 
-/// Where an answer stands in the history of which cluster.
+/// The cluster that answered, and the position of the answer in its history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// Identity of the cluster.
     pub cluster: u64,
     /// Revision of its store.
     pub revision: u64,
-    /// Raft term of the member that answered. That of a live cluster never falls.
+    /// Raft term of the member that answered. The term of a live cluster never decreases.
     pub term: u64,
 }
 
@@ -44,11 +44,11 @@ pub struct Answer {
     pub header: Header,
     /// True if every condition held.
     pub done: bool,
-    /// Holds what each read of it found.
+    /// The results of its reads, in order.
     pub reads: Vec<Vec<Pair>>,
 }
 
-/// A transaction: if all conditions hold, all steps, else nothing.
+/// A transaction: if all conditions hold, all steps are executed, otherwise none.
 #[derive(Clone, Debug, Default)]
 pub struct Transaction {
     conditions: Vec<Value>,
@@ -56,14 +56,14 @@ pub struct Transaction {
 }
 
 impl Transaction {
-    /// Demands that `key` was last changed at `revision` (0: does not exist).
+    /// Requires that `key` was last changed at `revision` (0: does not exist).
     pub fn unchanged(mut self, key: &str, revision: u64) -> Transaction {
         let revision = revision.to_string();
         self.conditions.push(json!({ "key": encode(key), "target": "MOD", "result": "EQUAL", "mod_revision": revision }));
         self
     }
 
-    /// Demands that `key` holds exactly `value`.
+    /// Requires that `key` has exactly this value.
     pub fn holds(mut self, key: &str, value: &[u8]) -> Transaction {
         let value = STANDARD.encode(value);
         self.conditions.push(
@@ -72,7 +72,7 @@ impl Transaction {
         self
     }
 
-    /// Writes `value`.
+    /// Writes `value` to `key`.
     pub fn put(mut self, key: &str, value: &[u8]) -> Transaction {
         self.steps.push(
             json!({ "request_put": { "key": encode(key), "value": STANDARD.encode(value) } }),
@@ -104,36 +104,36 @@ impl Transaction {
 }
 
 const AUTHENTICATE: &str = "auth/authenticate";
-/// Longest answer that is read, in bytes.
+/// Largest length of an answer that is read, in bytes.
 const LONGEST: u64 = 16 << 20;
 
 fn encode(key: &str) -> String {
     STANDARD.encode(key)
 }
 
-/// The members of a cluster; asks one at a time.
+/// A client for the members of a cluster. It asks one member at a time.
 pub struct Client {
     agent: ureq::Agent,
     members: Vec<String>,
     current: AtomicUsize,
     access: Access,
-    /// Holds what etcd gave the user for the password.
+    /// The token that etcd returned for the user's password.
     token: Mutex<Option<String>>,
 }
 
-/// How one request was answered.
+/// Outcome of one request.
 enum Outcome {
     Good(Value),
-    /// The token is not known, or no longer: nothing was done.
+    /// The token is unknown or has expired. Nothing was done.
     NotAuthenticated,
 }
 
 impl Client {
-    /// Takes `members`: URLs such as `https://10.0.0.1:2379`. `patience`: how long one request
-    /// may take.
+    /// Creates a client for `members`, which are URLs such as `https://10.0.0.1:2379`. `patience`
+    /// is the time that one request may take.
     ///
     /// # Errors
-    /// A member must not be reached in this way.
+    /// If a member must not be accessed in this way.
     pub fn new(
         members: &[String],
         access: &Access,
@@ -148,7 +148,7 @@ impl Client {
         })
     }
 
-    /// Reads only: may be asked of one member after the other.
+    /// Executes a transaction of reads only, and tries one member after the other.
     ///
     /// # Errors
     /// No member answered.
@@ -162,19 +162,19 @@ impl Client {
         Err(Silent)
     }
 
-    /// Sends one transaction, once, to the member that answered last. Linearizable, as every
-    /// transaction and every read in one.
+    /// Sends one transaction, once, to the member that answered last. Like every etcd transaction
+    /// and every read in it, it is linearizable.
     ///
     /// # Errors
-    /// No usable answer: it may have been done, may be done later, or never.
+    /// No usable answer: the transaction may have been executed, may be executed later, or never.
     pub fn ask(&self, transaction: &Transaction) -> Result<Answer, Silent> {
         let body = json!({ "compare": transaction.conditions, "success": transaction.steps });
         decode(&self.call("kv/txn", &body)?).ok_or(Silent)
     }
 
-    /// Returns the newest entry of the Raft log that the member which answered last knows to be
-    /// committed. After a linearizable read by the same member it is not below any that was told to
-    /// anybody before.
+    /// Returns the index of the newest Raft log entry that the last answering member knows to be
+    /// committed. After a linearizable read by the same member, this index is not below any that
+    /// was reported to anybody before.
     ///
     /// # Errors
     /// No usable answer.
@@ -182,8 +182,8 @@ impl Client {
         number(&self.call("maintenance/status", &json!({}))?["raftIndex"]).ok_or(Silent)
     }
 
-    /// Sends one request. Where etcd does not know the token (nothing was done then), it is asked
-    /// for once.
+    /// Sends one request. If etcd does not know the token (nothing was done then), gets a new token
+    /// and tries once more.
     fn call(&self, path: &str, body: &Value) -> Result<Value, Silent> {
         for _ in 0..2 {
             match self.post(path, body)? {
@@ -228,7 +228,7 @@ impl Client {
         self.members.get(current).map(String::as_str).ok_or(Silent)
     }
 
-    /// Asks another member from now on.
+    /// Uses another member from now on.
     pub fn turn(&self) {
         self.current.fetch_add(1, Ordering::Relaxed);
     }
@@ -262,7 +262,7 @@ fn pair(kv: &Value) -> Option<Pair> {
     })
 }
 
-/// Reads 64-bit numbers, which are strings in this JSON.
+/// Parses a 64-bit number, which is a string in this JSON.
 fn number(value: &Value) -> Option<u64> {
     value.as_str()?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! Opening and making a fleet's key.
+//! Opening and creating a fleet's key.
 
 use crate::access::{Access, BadAccess};
 use crate::client::{Client, Transaction};
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// How to reach a fleet's key.
+/// Options for accessing a fleet's key.
 pub struct Fleet {
     members: Vec<String>,
     access: Access,
@@ -30,8 +30,8 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// Takes `members`: client URLs of the etcd members. `name`: of the key, the same for all its
-    /// signers. `guard`: this signer's own guard file; a signer without one has to
+    /// Takes the client URLs of the etcd `members`, the `name` of the key, which is the same for
+    /// all its signers, and this signer's own `guard` file. A signer without a guard has to
     /// [`join`](Fleet::join).
     pub fn new(members: &[String], name: &str, guard: impl Into<PathBuf>) -> Fleet {
         Fleet {
@@ -50,76 +50,79 @@ impl Fleet {
         }
     }
 
-    /// Sets how the members are reached.
+    /// Sets the access to the members.
     ///
     /// # Errors
-    /// A member must not be reached in this way: nothing was sent to it.
+    /// If a member must not be accessed in this way. Nothing was sent to it.
     pub fn access(mut self, access: Access) -> Result<Fleet, BadAccess> {
         Client::new(&self.members, &access, self.patience)?;
         self.access = access;
         Ok(self)
     }
 
-    /// Puts a MAC under `key` on every value, and takes none without. The same for all signers.
+    /// Adds a MAC under `key` to every value, and rejects values without one. The key is the same
+    /// for all signers.
     pub fn key(mut self, key: MacKey) -> Fleet {
         self.values = Values(Some(key));
         self
     }
 
-    /// Sets the key that this signer has: the state of another one is refused, and not touched.
+    /// Sets the identity of the key that this signer has. The state of another key is refused and
+    /// not changed.
     pub fn expect(mut self, identity: Identity) -> Fleet {
         self.expected = Some(identity);
         self
     }
 
-    /// Joins as a new signer, with what [`EtcdService::token`] gave on another one.
+    /// Joins as a new signer, with a token from [`EtcdService::token`] of another signer.
     pub fn join(mut self, token: &str) -> Fleet {
         self.join = Some(token.to_owned());
         self
     }
 
-    /// Sets how long one request may take.
+    /// Sets the time that one request may take.
     pub fn patience(mut self, patience: Duration) -> Fleet {
         self.patience = patience;
         self
     }
 
-    /// Sets how long reserved indices may be used before the service is asked again.
+    /// Sets the time for which reserved indices may be used before the service is asked again.
     pub fn lease(mut self, lease: Duration) -> Fleet {
         self.lease = lease;
         self
     }
 
-    /// Sets how long to wait for another process that uses this guard.
+    /// Sets the time to wait for another process that uses this guard.
     pub fn wait(mut self, wait: Duration) -> Fleet {
         self.wait = wait;
         self
     }
 
-    /// Overrides a refusal: goes on behind everything that service and guard know, and burns
-    /// `count` indices more.
+    /// Overrides a refusal: continues after all indices that service and guard know, and burns
+    /// `count` more.
     pub fn burn(mut self, count: u64) -> Fleet {
         self.burn = Some(count);
         self
     }
 
-    /// Makes the key of `capacity` indices, warning at `threshold`, and opens it.
+    /// Creates the key with `capacity` indices and this exhaustion threshold, and opens it.
     ///
     /// # Errors
-    /// [`StoreError::Exists`]; [`StoreError::Unknown`] if it could not be learned whether it was
-    /// made: then open it.
+    /// [`StoreError::Exists`]; [`StoreError::Unknown`] if it is unknown whether the key was
+    /// created. In that case open it.
     pub fn create(self, capacity: u64, threshold: u64) -> Result<EtcdStore, StoreError> {
         let key_id = random_id(&*self.env)?;
         self.make(&Shared { key_id, capacity, end: capacity, threshold, ..Shared::default() })?;
         self.open_as(Newcomer::Maker)
     }
 
-    /// Makes the fleet's state of a store's key, all of which that store has given away for good,
-    /// and opens it. Where an earlier try of the same store has made it already, that is opened.
+    /// Creates the fleet's state for a store's key and opens it. The store must have given away all
+    /// of its indices. If an earlier call for the same store has already created the state, opens
+    /// that state.
     ///
     /// # Errors
     /// As [`Fleet::create`]; [`StoreError::Exists`] if the name is that of another key,
-    /// [`StoreError::Argument`] if the store has not given all.
+    /// [`StoreError::Argument`] if the store has not given away all indices.
     pub fn adopt(self, state: &State) -> Result<EtcdStore, StoreError> {
         let State { start, top, capacity, threshold, .. } = *state;
         if state.given != top - start {
@@ -150,7 +153,7 @@ impl Fleet {
         }
     }
 
-    /// Returns whether the state that is there was made for the same key and range.
+    /// Returns true if the existing state was created for the same key and range.
     fn is_of(&self, ours: &Shared) -> Result<bool, StoreError> {
         let state = Transaction::default().read(&format!("{}/state", prefix(&self.name)));
         let answer = self.client()?.look(&state).map_err(|_| StoreError::ServiceUnreachable)?;
@@ -165,7 +168,7 @@ impl Fleet {
         client.map_err(|_| StoreError::ServiceUnreachable)
     }
 
-    /// Returns the fleet's account, with the refusal that opening as this signer would meet. Takes
+    /// Returns the fleet's status, with the refusal that opening as this signer would meet. Takes
     /// no lock and changes nothing.
     ///
     /// # Errors
@@ -183,14 +186,14 @@ impl Fleet {
         Ok(status)
     }
 
-    /// Opens the key as one of its signers. Whatever an earlier session of this signer had reserved
-    /// and not settled is lost, and counted.
+    /// Opens the key as one of its signers. Indices that an earlier session of this signer reserved
+    /// and did not settle count as lost.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if another process uses this guard; refusals, with [`Reason::NoGuard`]
     /// for a signer that has neither a guard nor a token, and [`Reason::ForeignGuard`] for a guard
-    /// of another key or a token of another fleet; [`StoreError::OtherKind`] where the guard is a
-    /// store's, or no guard; [`StoreError::ServiceUnreachable`].
+    /// of another key or a token of another fleet; [`StoreError::OtherKind`] if the guard is that
+    /// of a store or not a guard; [`StoreError::ServiceUnreachable`].
     pub fn open(self) -> Result<EtcdStore, StoreError> {
         self.open_as(Newcomer::Joins)
     }
@@ -227,8 +230,8 @@ impl Fleet {
         Ok(Remote::new(service, self.env))
     }
 
-    /// Lets a signer that has seen nothing take over what another one has seen; whoever made the
-    /// fleet has seen it made.
+    /// Initialises a signer without a guard: with the token of another signer, or with the present
+    /// state if this signer created the fleet.
     fn begin(&self, session: &Session, newcomer: Newcomer) -> Result<(), StoreError> {
         let view = session.look()?;
         let known = match (&self.join, newcomer) {
@@ -254,12 +257,12 @@ impl Fleet {
     }
 }
 
-/// Says what a signer without a guard is.
+/// Kind of a signer without a guard.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Newcomer {
-    /// It made the fleet's state.
+    /// It created the fleet's state.
     Maker,
-    /// It comes later.
+    /// It joins later.
     Joins,
 }
 
@@ -268,7 +271,8 @@ fn no_guard(reason: Reason) -> StoreError {
     StoreError::Refused(none)
 }
 
-/// Moves the service on behind what this signer's guard knows, burns, and lifts a halt.
+/// Advances the service beyond the next index that this signer's guard knows, burns `count` indices
+/// and removes a halt.
 fn override_refusal(session: &Session, count: u64) -> Result<(), StoreError> {
     let view = session.look()?;
     let mark = lock(&session.seen).mark.clone();

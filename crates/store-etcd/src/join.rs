@@ -1,4 +1,4 @@
-//! Tells what a new signer takes over from one that is there: the newest the fleet is known to have
+//! The token with which a new signer joins: the newest state that the fleet is known to have
 //! reached.
 
 use crate::client::Header;
@@ -6,7 +6,7 @@ use crate::ledger::Values;
 use crate::raft::Raft;
 use hasten_store::Identity;
 
-/// Cluster, revision, Raft term and log, and the next index. As text: `hf1.`, these five as 16
+/// Cluster, revision, Raft term and log, and next index. As text: `hf1.`, these five as 16
 /// hexadecimal digits each, a dot, and the MAC of all that together with the fleet's name and key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
@@ -33,7 +33,8 @@ impl Token {
         format!("{body}.{mac:032x}")
     }
 
-    /// Reads what `write` made for the same name and key; `None` for anything else.
+    /// Parses the text that `write` returned for the same name and key. Returns `None` for any
+    /// other text.
     pub fn read(text: &str, name: &str, key: &Identity, values: &Values) -> Option<Token> {
         let digits = text.trim().strip_prefix("hf1.")?.get(..80)?;
         let field = |n: usize| u64::from_str_radix(digits.get(16 * n..16 * (n + 1))?, 16).ok();
@@ -46,7 +47,7 @@ impl Token {
     }
 }
 
-/// Returns zero in a fleet without a MAC key.
+/// Returns the MAC of a token; all zero in a fleet without a MAC key.
 fn mac(body: &str, name: &str, key: &Identity, values: &Values) -> [u8; 16] {
     let Some(secret) = &values.0 else { return [0; 16] };
     let public = u128::from_be_bytes(key.key_id);

@@ -1,4 +1,4 @@
-//! Tells what a key's record in etcd says, and the names of its keys.
+//! The content of a key's record in etcd, and the names of its entries.
 
 use crate::client::Pair;
 use hasten_store::{Identity, MacKey};
@@ -7,35 +7,35 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// The shared state of a key: the value of `PREFIX/state`. `next - start` is `used + lost + burned`
-/// and what open attempts hold.
+/// plus the indices of open attempts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shared {
-    /// Names the key, in hexadecimal.
+    /// Id of the key, in hexadecimal.
     pub key_id: String,
-    /// SHA-256 of its public key, in hexadecimal; empty where none was bound.
+    /// SHA-256 of its public key, in hexadecimal; empty if none was bound.
     #[serde(default)]
     pub public: String,
-    /// Indices of the whole key.
+    /// Number of indices of the whole key.
     pub capacity: u64,
     /// First index of the fleet's range.
     pub start: u64,
     /// End of the range.
     pub end: u64,
-    /// Next index.
+    /// Next index to be reserved.
     pub next: u64,
-    /// Recorded as used.
+    /// Indices recorded as used.
     pub used: u64,
-    /// Reserved and never recorded.
+    /// Indices reserved and never recorded.
     pub lost: u64,
-    /// Given up on purpose.
+    /// Indices given up on purpose.
     pub burned: u64,
-    /// Reservations so far.
+    /// Number of reservations so far.
     pub generation: u64,
     /// Exhaustion threshold.
     pub threshold: u64,
-    /// The warning was acknowledged.
+    /// True if the exhaustion warning was acknowledged.
     pub acknowledged: bool,
-    /// Nothing will be reserved any more.
+    /// True if the key is retired: nothing can be reserved any more.
     pub retired: bool,
 }
 
@@ -45,18 +45,18 @@ pub struct Shared {
 pub struct Attempt {
     /// First index.
     pub first: u64,
-    /// How many.
+    /// Number of indices.
     pub count: u64,
 }
 
-/// How values are written: as JSON, and behind a MAC of key and JSON where the fleet has a MAC key
-/// (32 hexadecimal digits and a blank). Who has no MAC key can put back what was there, under the
-/// name it had, and nothing else.
+/// Encoding of values: JSON. In a fleet with a MAC key, the MAC of name and JSON comes first (32
+/// hexadecimal digits and a blank). Somebody without the MAC key can then only restore an earlier
+/// value under the same name.
 #[derive(Clone, Debug, Default)]
 pub struct Values(pub Option<MacKey>);
 
 impl Values {
-    /// Returns the bytes of `value` under `name`.
+    /// Returns the encoded bytes of `value` under `name`.
     pub fn encode<T: Serialize>(&self, name: &str, value: &T) -> Vec<u8> {
         let json = serde_json::to_string(value).unwrap_or_default();
         match &self.0 {
@@ -68,7 +68,7 @@ impl Values {
         }
     }
 
-    /// Returns what a pair says; `None` for what this fleet did not write.
+    /// Decodes the value of a pair. Returns `None` if this fleet did not write it.
     pub fn decode<T: DeserializeOwned>(&self, pair: &Pair) -> Option<T> {
         let text = std::str::from_utf8(&pair.value).ok()?;
         let Some(key) = &self.0 else { return serde_json::from_str(text).ok() };
@@ -85,58 +85,58 @@ impl Values {
     }
 }
 
-/// The names of a key's keys.
+/// The names of a key's entries in etcd.
 #[derive(Clone, Debug)]
 pub struct Names {
-    /// Everything of the key begins with this.
+    /// Common prefix of all entries of the key.
     pub prefix: String,
-    /// This signer.
+    /// Id of this signer.
     pub signer: String,
 }
 
 impl Names {
-    /// Returns the shared state.
+    /// Returns the name of the shared state.
     pub fn state(&self) -> String {
         format!("{}/state", self.prefix)
     }
 
-    /// Marks, written by a signer that found the service rolled back; while it is there nobody
-    /// reserves.
+    /// Returns the name of the halt mark. A signer that finds the service rolled back writes it. As
+    /// long as it exists, nobody reserves.
     pub fn halt(&self) -> String {
         format!("{}/halt", self.prefix)
     }
 
-    /// Returns this signer's attempts.
+    /// Returns the prefix of this signer's attempts.
     pub fn own(&self) -> String {
         format!("{}/attempt/{}/", self.prefix, self.signer)
     }
 
-    /// Makes one attempt.
+    /// Returns the name of one attempt.
     pub fn attempt(&self, token: &str) -> String {
         format!("{}{token}", self.own())
     }
 }
 
 impl Shared {
-    /// Returns which key this is.
+    /// Returns the identity of the key.
     pub fn identity(&self) -> Identity {
         Identity { key_id: id16(&self.key_id), public: id32(&self.public) }
     }
 
-    /// Returns the state after `count` more are reserved.
+    /// Returns the state after the reservation of `count` more indices.
     pub fn reserve(&self, count: u64) -> Shared {
         Shared { next: self.next + count, generation: self.generation + 1, ..self.clone() }
     }
 
-    /// Returns the state after an attempt is settled: `used` of its indices were recorded, the rest
-    /// is lost.
+    /// Returns the state after an attempt is settled: `used` of its indices were recorded, and the
+    /// others are lost.
     pub fn settle(&self, attempt: &Attempt, used: u64) -> Shared {
         Shared { used: self.used + used, lost: self.lost + (attempt.count - used), ..self.clone() }
     }
 }
 
 impl Attempt {
-    /// Returns its indices.
+    /// Returns the range of its indices.
     pub fn range(&self) -> Range<u64> {
         self.first..self.first + self.count
     }

@@ -1,9 +1,9 @@
-//! Names in etcd, with the members of the cluster that keeps them.
+//! Names in etcd, together with the members of the cluster.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A name and the members of the cluster that keeps it: `NAME@URL[,URL...]`.
+/// A name and the members of its cluster: `NAME@URL[,URL...]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     /// The name.
@@ -12,13 +12,13 @@ pub struct Name {
     pub members: Vec<String>,
 }
 
-/// Why a text is no such name.
+/// Reason why a text is not such a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadName {
-    /// Nothing says where the members begin.
+    /// The text has no `@` between name and members.
     NoName,
-    /// The name is not plain, or a member is no URL of a host.
+    /// The name has a character that is not allowed, or a member is not the URL of a host.
     Form,
 }
 

@@ -1,4 +1,4 @@
-//! One signer's session: what it knows of the service, and what is asked of it before a use.
+//! One signer's session: its knowledge of the service, and the checks before a use.
 
 use crate::client::{Client, Header, Pair, Silent, Transaction};
 use crate::join::Token;
@@ -13,16 +13,16 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Holds what this signer has seen; the first part of it is also in its guard file.
+/// What this signer has seen. The first part is also in its guard file.
 pub(crate) struct Seen {
-    /// None only while it is looked at.
+    /// `None` only for a signer without a guard that is inspected and not opened.
     pub guard: Option<Guard>,
-    /// `session` holds the revision, `tag` the cluster, `previous_tag` the signer, `machine` what
-    /// is [`Raft`].
+    /// `session` holds the revision, `tag` the cluster, `previous_tag` the signer, `machine` the
+    /// position of the [`Raft`] log.
     pub mark: Option<GuardMark>,
     /// Reservations of this session that are not settled.
     pub open: BTreeMap<String, Attempt>,
-    /// Those whose settling was sent and not answered.
+    /// Reservations for which a settlement was sent and not answered.
     pub settling: BTreeSet<String>,
     pub shared: Option<Shared>,
     pub confirmed_until: Duration,
@@ -40,13 +40,13 @@ pub(crate) struct Session {
     pub client: Client,
     pub names: Names,
     pub values: Values,
-    /// The key that this signer has.
+    /// Identity of the key that this signer has.
     pub expected: Option<Identity>,
     pub lease: Duration,
     pub seen: Mutex<Seen>,
 }
 
-/// Holds what one linearizable look shows.
+/// The result of one linearizable read.
 pub(crate) struct View {
     pub header: Header,
     pub shared: Shared,
@@ -66,7 +66,7 @@ impl View {
 }
 
 impl Session {
-    /// Reads the state, this signer's attempts and the halt, at one moment.
+    /// Reads the state, this signer's attempts and the halt mark, in one transaction.
     pub fn look(&self) -> Result<View, StoreError> {
         let names = &self.names;
         let reads =
@@ -83,7 +83,8 @@ impl Session {
         Ok(View { header, shared, changed, own, halted: !halt.is_empty(), raft })
     }
 
-    /// Checks, before anything is believed or written, that the state is that of this signer's key.
+    /// Checks that the state is that of this signer's key, before anything in it is used or
+    /// written.
     fn is_ours(&self, header: Header, shared: &Shared) -> Result<(), StoreError> {
         let found = shared.identity();
         let other = |ours: &Identity| {
@@ -99,7 +100,7 @@ impl Session {
         ))
     }
 
-    /// Refuses where no state has this name: never made, or a service that lost it.
+    /// Returns the error if no state has this name: it never existed, or the service lost it.
     fn vanished(&self, header: Header) -> Result<View, StoreError> {
         match &lock(&self.seen).mark {
             None => Err(StoreError::NotAStore),
@@ -107,10 +108,10 @@ impl Session {
         }
     }
 
-    /// Returns a look that fits everything this signer has seen, before anything is changed. One
-    /// that does not stops the whole fleet, if the guard is of this key: a wrong path stops nobody
-    /// else. The member that answered the look is asked for its Raft
-    /// log too.
+    /// Reads the state and checks it against everything that this signer has seen, before anything
+    /// is changed. Also asks the member that answered for its Raft log. If the state does not fit,
+    /// stops the whole fleet, provided that the guard belongs to this key: a wrong guard path stops
+    /// nobody else.
     pub fn verified(&self) -> Result<View, StoreError> {
         let mut view = self.look()?;
         view.raft.committed =
@@ -118,7 +119,8 @@ impl Session {
         self.fits(view)
     }
 
-    /// Does the same of a session that has changed the state itself since: what is older than that
+    /// Checks the state as [`verified`](Session::verified) does, but without the Raft log. This is
+    /// enough for a session that has changed the state itself: a service that is older than that
     /// change does not know it.
     fn glance(&self) -> Result<View, StoreError> {
         self.fits(self.look()?)
@@ -126,7 +128,7 @@ impl Session {
 
     fn fits(&self, view: View) -> Result<View, StoreError> {
         let judged = self.judged(&view);
-        // A new signer has nothing but a token to go by, which may be old.
+        // A new signer has only a token to rely on, which may be old.
         let new = lock(&self.seen).mark.as_ref().is_none_or(|mark| mark.generation == 0);
         let lost = matches!(judged, Err(StoreError::Refused(r)) if r.reason == Reason::Service);
         if lost && !view.halted && !new {
@@ -135,12 +137,12 @@ impl Session {
         judged.map(|()| view)
     }
 
-    /// Checks whether a look fits everything this signer has seen.
+    /// Checks that a read fits everything that this signer has seen.
     pub fn judged(&self, view: &View) -> Result<(), StoreError> {
         judge(&lock(&self.seen), view)
     }
 
-    /// Tells the other signers, as far as it can.
+    /// Writes the halt mark for the other signers, if possible.
     fn halt(&self) {
         let names = &self.names;
         let halt = Transaction::default()
@@ -149,8 +151,8 @@ impl Session {
         drop(self.client.ask(&halt));
     }
 
-    /// Begins with what another signer has seen. The guard has it once the service was found to fit
-    /// it.
+    /// Begins with the knowledge of another signer. It is written to the guard after the service
+    /// was found to fit it.
     pub fn take_over(&self, known: &Token, shared: &Shared) {
         let mut mark = self.mark(known.header, known.raft, shared, 0);
         mark.next = known.next;
@@ -171,7 +173,7 @@ impl Session {
         }
     }
 
-    /// Writes what is now known into the guard, durably.
+    /// Writes the present knowledge to the guard, durably.
     pub fn remember(&self, header: Header, raft: Raft, shared: &Shared) -> Result<(), StoreError> {
         let mut seen = lock(&self.seen);
         let raft = Raft { term: header.term, ..raft };
@@ -184,8 +186,8 @@ impl Session {
         Ok(())
     }
 
-    /// Checks the lease. When it has run out the service is asked, and it must still know every
-    /// open reservation.
+    /// Checks the lease. If it has expired, asks the service, which must still know every open
+    /// reservation.
     pub fn check(&self) -> Result<(), StoreError> {
         let asked_at = self.env.monotonic();
         if asked_at < lock(&self.seen).confirmed_until {
@@ -203,12 +205,12 @@ pub(crate) fn cluster_tag(cluster: u64) -> [u8; 16] {
     tag
 }
 
-/// Returns what the guard says of the Raft log.
+/// Returns the position of the Raft log according to the guard.
 fn known(seen: &Seen) -> Raft {
     seen.mark.as_ref().map_or(Raft::default(), Raft::of)
 }
 
-/// Checks that the cluster is the same, has not gone back, and knows every open reservation.
+/// Checks that the cluster is the same, was not rolled back, and knows every open reservation.
 fn judge(seen: &Seen, view: &View) -> Result<(), StoreError> {
     let Some(mark) = &seen.mark else { return Err(unknown_signer(view)) };
     is_of_key(mark, view)?;
@@ -218,7 +220,7 @@ fn judge(seen: &Seen, view: &View) -> Result<(), StoreError> {
     let back = [
         (view.header.revision, mark.session),
         (view.raft.term, before.term),
-        // Not asked at every look.
+        // Not asked for in every read.
         (if view.raft.committed == 0 { u64::MAX } else { view.raft.committed }, before.committed),
     ];
     if let Some(fallen) = back.into_iter().find(|(found, expected)| found < expected) {
@@ -232,7 +234,8 @@ fn judge(seen: &Seen, view: &View) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Refuses a guard of another key: its path is wrong, and it knows nothing of this service.
+/// Returns an error for a guard of another key: its path is wrong, and it knows nothing of this
+/// service.
 pub(crate) fn is_of_key(mark: &GuardMark, view: &View) -> Result<(), StoreError> {
     let (found, next) = (view.shared.identity(), (view.shared.next, mark.next));
     let bound = mark.identity.is_bound();
@@ -242,8 +245,8 @@ pub(crate) fn is_of_key(mark: &GuardMark, view: &View) -> Result<(), StoreError>
     Err(refusal(Reason::ForeignGuard, (view.header.revision, mark.session), next))
 }
 
-/// Refuses a signer without a guard, which has seen nothing: it cannot know whether the service
-/// went back.
+/// Returns the error for a signer without a guard. It has seen nothing, so it cannot know whether
+/// the service was rolled back.
 fn unknown_signer(view: &View) -> StoreError {
     let (revision, next) = (view.header.revision, view.shared.next);
     refusal(Reason::NoGuard, (0, revision), (0, next))
@@ -253,7 +256,7 @@ fn refused(mark: &GuardMark, header: Header, next: u64) -> StoreError {
     refusal(Reason::Service, (header.revision, mark.session), (next, mark.next))
 }
 
-/// Returns a refusal with what was found and what was expected.
+/// Returns a refusal with the found and the expected numbers.
 fn refusal(reason: Reason, generation: (u64, u64), next: (u64, u64)) -> StoreError {
     StoreError::Refused(Refusal {
         reason,
@@ -264,13 +267,13 @@ fn refusal(reason: Reason, generation: (u64, u64), next: (u64, u64)) -> StoreErr
     })
 }
 
-/// Returns the open attempts of this signer that the service shows.
+/// Returns the open attempts of this signer according to the service.
 pub(crate) fn attempts(session: &Session, view: &View) -> Vec<(String, Attempt, u64)> {
     let attempt = |p| Some((View::token(p), session.values.decode(p)?, p.changed));
     view.own.iter().filter_map(attempt).collect()
 }
 
-/// Returns a fresh name, of 32 hexadecimal digits.
+/// Returns a random id of 32 hexadecimal digits.
 pub(crate) fn random_id(env: &dyn Env) -> Result<String, StoreError> {
     let mut id = [0; 16];
     env.random(&mut id).map_err(|errno| StoreError::Io {

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// One signer of a fleet. Not `Clone`; one per guard file at a time.
+/// One signer of a fleet. Not `Clone`; only one per guard file at a time.
 pub type EtcdStore = Remote<EtcdService>;
 
-/// Holds what a signer asks of etcd: one session.
+/// A signer's session with etcd.
 pub struct EtcdService {
     session: Session,
     guard: PathBuf,
@@ -21,14 +21,14 @@ pub struct EtcdService {
     unknown: AtomicU64,
 }
 
-/// How a transaction that wants to change the shared state ended.
+/// Outcome of a transaction that changes the shared state.
 enum Try<T> {
     Done(T),
-    /// Somebody else was faster; nothing was done.
+    /// Another signer was faster. Nothing was done.
     Again,
 }
 
-/// Tries of one operation before the fleet is called too busy.
+/// Number of attempts of one operation before it fails with [`StoreError::Busy`].
 const TRIES: u32 = 400;
 
 impl EtcdService {
@@ -36,9 +36,9 @@ impl EtcdService {
         EtcdService { session, guard, name, unknown: AtomicU64::new(0) }
     }
 
-    /// Returns what a new signer joins with: says how far the fleet is known to have come, so that
-    /// the new one refuses a service that is behind it. Not secret, good for any number of signers;
-    /// the newer, the better.
+    /// Returns a token with which a new signer can join. It has the newest known state of the
+    /// fleet, so that the new signer refuses a service that is older. It is not secret, and is good
+    /// for any number of signers. A newer token is better than an older one.
     ///
     /// # Errors
     /// [`StoreError::ServiceUnreachable`] and refusals.
@@ -48,7 +48,7 @@ impl EtcdService {
         Ok(token.write(&self.name, &view.shared.identity(), &self.session.values))
     }
 
-    /// Repeats `act` while other signers are faster, with growing pauses.
+    /// Repeats `act` with growing pauses as long as other signers are faster.
     fn contend<T>(
         &self,
         mut act: impl FnMut(&Self) -> Result<Try<T>, StoreError>,
@@ -91,8 +91,8 @@ impl EtcdService {
         Ok(Try::Done(attempt))
     }
 
-    /// Puts the reservation into the guard too: it is in the service, and counts only once the
-    /// guard has it too.
+    /// Writes a reservation that is in the service to the guard. The reservation is valid only
+    /// after that.
     fn won(
         &self,
         view: &View,
@@ -109,8 +109,9 @@ impl EtcdService {
         Ok(())
     }
 
-    /// Asks, after silence, whether the token is there: linearizably of every member. If it cannot
-    /// be found the interval is lost: the transaction may still be under way and arrive later.
+    /// Checks after a timeout whether the token exists, with a linearizable read that any member
+    /// may answer. If it cannot be found, the interval is lost: the transaction may still be on its
+    /// way and take effect later.
     fn read_back(&self, key: &str) -> Result<Answer, StoreError> {
         self.session.client.turn();
         let read = Transaction::default().read(key);
@@ -125,15 +126,15 @@ impl EtcdService {
         Err(StoreError::Unknown)
     }
 
-    /// Returns an open reservation all of which was used.
+    /// Returns an open reservation whose indices were all used.
     fn used_up(&self, used: Used<'_>) -> Option<(String, Attempt)> {
         let seen = lock(&self.session.seen);
         let full = seen.open.iter().find(|(_, a)| used(&a.range()) == a.count);
         full.map(|(token, attempt)| (token.clone(), *attempt))
     }
 
-    /// Settles one attempt: its key goes and the counters take it over, in one transaction that can
-    /// happen only once.
+    /// Settles one attempt: removes its key and adds its indices to the counters, in one
+    /// transaction that can succeed only once.
     fn try_settle(
         &self,
         token: &str,
@@ -170,7 +171,7 @@ impl EtcdService {
         Try::Done(())
     }
 
-    /// Settles everything that stands under this signer's name.
+    /// Settles all attempts of this signer.
     pub(crate) fn settle_all(&self, used: Used<'_>) -> Result<(), StoreError> {
         let view = self.session.verified()?;
         for (token, attempt, _) in attempts(&self.session, &view) {
@@ -193,12 +194,14 @@ impl EtcdService {
         Ok(Try::Done(()))
     }
 
-    /// Reservations whose outcome could not be learned. If they arrived they count as lost.
+    /// Returns the number of reservations whose outcome is unknown. Those that took effect count as
+    /// lost.
     pub fn unknown(&self) -> u64 {
         self.unknown.load(Ordering::Relaxed)
     }
 
-    /// Returns the fleet's account, asked now. `reserved` is what all signers hold.
+    /// Reads and returns the fleet's status. `reserved` is the number of indices that all signers
+    /// hold.
     ///
     /// # Errors
     /// [`StoreError::ServiceUnreachable`] and refusals.
@@ -208,7 +211,7 @@ impl EtcdService {
     }
 }
 
-/// Returns the account that the shared state gives.
+/// Returns the status that the shared state describes.
 pub(crate) fn describe(shared: &Shared, guard: &Path) -> Status {
     let settled = shared.used + shared.lost + shared.burned;
     Status {
@@ -265,7 +268,7 @@ impl Service for EtcdService {
         lock(&self.session.seen).shared.as_ref().map(Shared::identity).unwrap_or_default()
     }
 
-    /// Returns [`StoreError::Unknown`]: etcd did not say whether it was done; the interval counts
+    /// Returns [`StoreError::Unknown`] if etcd did not report the outcome. The interval then counts
     /// as lost and is never tried again.
     fn reserve(&self, count: u64) -> Result<Range<u64>, StoreError> {
         Ok(self.contend(|service| service.try_reserve(count))?.range())
@@ -284,7 +287,7 @@ impl Service for EtcdService {
 
     fn end(&self, used: Used<'_>) -> Result<Status, StoreError> {
         let told = self.settle_all(used).and_then(|()| self.account());
-        // Permits have the guard's file open too, and keep no other session out.
+        // Permits have the guard's file open too, but must not keep other sessions out.
         let disowned = lock(&self.session.seen).guard.as_ref().map_or(Ok(()), Guard::disown);
         told.and_then(|status| disowned.map(|()| status))
     }

@@ -6,20 +6,21 @@ use hasten_store::{Cell, StoreError};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// One key of etcd that holds the newest word of one store.
+/// A key in etcd that holds the newest word of one store.
 pub struct EtcdCell {
     client: Client,
     key: String,
-    /// A word that an older version wrote, and how: `GENERATION TAG USES`.
+    /// A word that was read in the form of an older version (`GENERATION TAG USES`), and its
+    /// original bytes.
     older: Mutex<Option<(String, Vec<u8>)>>,
 }
 
 impl EtcdCell {
-    /// Takes `name`: of the store, unique among all that use this etcd. `patience`: how long one
-    /// request may take.
+    /// Creates a cell. `name` is the name of the store, unique among all stores that use this etcd.
+    /// `patience` is the time that one request may take.
     ///
     /// # Errors
-    /// A member must not be reached in this way.
+    /// If a member must not be accessed in this way.
     pub fn new(
         members: &[String],
         access: &Access,
@@ -30,7 +31,7 @@ impl EtcdCell {
         Ok(EtcdCell { client, key: format!("hasten/witness/{name}"), older: Mutex::default() })
     }
 
-    /// Returns the bytes that stand for `word` if it was read.
+    /// Returns the bytes in etcd for the word `word`.
     fn bytes(&self, word: &str) -> Vec<u8> {
         let older = self.older.lock().unwrap_or_else(PoisonError::into_inner);
         let same = older.as_ref().filter(|(read, _)| read == word);
@@ -68,7 +69,7 @@ fn unreachable(_: Silent) -> StoreError {
     StoreError::WitnessUnreachable
 }
 
-/// Returns the word of today for one that an older version wrote.
+/// Converts a word of an older version to the current form.
 fn newer(text: &str) -> String {
     match text.split(' ').collect::<Vec<_>>()[..] {
         [generation, tag, uses] => format!("1.{generation}.{tag}.{uses}"),

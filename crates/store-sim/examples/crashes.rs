@@ -1,9 +1,10 @@
-//! Injected crashes by the million: `cargo run --release -p hasten-store-sim --example crashes --
+//! Millions of injected crashes: `cargo run --release -p hasten-store-sim --example crashes --
 //! --count 1000000 --json FILE`.
 //!
-//! First every system-call boundary of every operation crossed with every outcome, then random
-//! lives of keys until `--count` crashes and kills (and as many errors) have struck. Exit 1 if an
-//! index was used twice, a loss was silent, or a store that must open did not.
+//! The program first combines every system-call boundary of every operation with every outcome. It
+//! then simulates random lives of keys until `--count` crashes and kills (and about as many errors)
+//! have struck. It exits with 1 if an index was used twice, a loss was silent, or a store that must
+//! open did not.
 
 use hasten_report::{Machine, number};
 use hasten_store_sim::{Mutation, Sweep, Tally, Torture, Wrong, sweep};

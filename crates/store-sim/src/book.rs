@@ -1,4 +1,4 @@
-//! The referee: a book of what was really signed, which no crash touches.
+//! The referee: a record of every signature really made, which no crash affects.
 
 use hasten_store::{Permit, Signed, Status, StoreError};
 use std::collections::BTreeSet;
@@ -10,33 +10,33 @@ pub enum Wrong {
     UsedTwice(u64),
     /// A used index is still available.
     UsedIsAvailable(u64),
-    /// Used, lost, burned, given, reserved and remaining do not add up to the range.
+    /// Used, lost, burned, given, reserved and remaining indices do not add up to the range.
     SilentLoss(Box<Status>),
-    /// The store counts more used indices than were used.
+    /// The store's count of used indices does not fit the signatures made.
     CountsTooMany(Box<Status>),
-    /// A store that must open did not.
+    /// A store that must open did not open.
     DoesNotOpen(StoreError),
-    /// An old copy was opened.
+    /// An old copy of a store was opened.
     OldCopyOpened,
-    /// A second owner, a fork, or a finished session was let in.
+    /// A second owner, a forked child or a finished session could use the store.
     SecondOwner,
-    /// A blob was found in part.
+    /// A blob was only partly there.
     TornBlob,
-    /// The audit log does not hold, though nobody changed it.
+    /// The audit log does not verify, although nothing changed it.
     TornRecord(StoreError),
 }
 
-/// Every index that was used, over all processes, shards and crashes.
+/// Every index used, over all processes, shards and crashes.
 #[derive(Clone, Debug, Default)]
 pub struct Book {
     used: BTreeSet<u64>,
-    /// Everything that went wrong.
+    /// All broken promises found.
     pub wrong: Vec<Wrong>,
 }
 
 impl Book {
-    /// Uses a permit as a signer does: checks it, signs, and (if `record`) notes it, every second
-    /// one with what it signed. `false`: the check refused.
+    /// Uses a permit as a signer does: checks it, signs, and records the signature if `record` is
+    /// true. Every second record states what was signed. Returns false if the check refused.
     pub fn sign(&mut self, permit: Permit, record: bool) -> bool {
         let index = permit.index();
         if permit.check().is_err() {
@@ -53,12 +53,12 @@ impl Book {
         true
     }
 
-    /// Returns how many signatures were made.
+    /// Returns the number of signatures made.
     pub fn signatures(&self) -> u64 {
         self.used.len() as u64
     }
 
-    /// Compares an account with the book.
+    /// Compares the store's account with the book.
     pub fn audit(&mut self, status: &Status) {
         let gone = status.used + status.lost + status.burned + status.given + status.reserved;
         if gone + status.remaining != status.top - status.start

@@ -1,4 +1,4 @@
-//! The world inside a machine: nodes, the plan of what goes wrong, and the calls.
+//! The state of a simulated machine: its files, the planned fault, and the calls made.
 
 use crate::Dice;
 use crate::fault::{Fault, Loss, Mutation, Outcome};
@@ -18,11 +18,11 @@ pub(crate) struct World {
     pub late: Vec<(u64, usize)>,
     pub now_us: u64,
     pub handles: u64,
-    /// Calls that change or sync a file, in words, if somebody listens.
+    /// Calls that change or sync a file, in words, if a listener is set.
     pub trace: Option<Vec<(u64, String)>>,
 }
 
-/// The course that a call is to take.
+/// What happens at a call.
 pub(crate) enum Verdict {
     Go,
     Half,
@@ -31,8 +31,8 @@ pub(crate) enum Verdict {
 }
 
 const DEAD: Errno = Errno::IO;
-/// By how many calls a late sync is late: enough for the operation to return and its index to be
-/// used.
+/// Number of calls by which a late sync is late: enough for the operation to return and its index
+/// to be used.
 const LATE: u64 = 8;
 
 impl World {
@@ -52,7 +52,8 @@ impl World {
         }
     }
 
-    /// Counts a call and says what is to happen at it. `takes_space`: it may fail with `ENOSPC`.
+    /// Counts a call and returns what happens at it. If `takes_space` is true, the call may fail
+    /// with `ENOSPC`.
     pub fn call(&mut self, takes_space: bool) -> Result<Verdict, Errno> {
         if self.down {
             return Err(DEAD);
@@ -83,7 +84,7 @@ impl World {
         }
     }
 
-    /// Ends a call that had its effect.
+    /// Ends a call whose effect has happened.
     pub fn end<T>(&mut self, verdict: &Verdict, value: T) -> Result<T, Errno> {
         if matches!(verdict, Verdict::ThenDie) {
             self.down = true;
@@ -92,7 +93,7 @@ impl World {
         Ok(value)
     }
 
-    /// Notes what the call just counted is.
+    /// Adds the call just counted to the trace.
     pub fn note(&mut self, what: &str, file: &str) {
         let call = self.calls;
         if let Some(trace) = &mut self.trace {
@@ -100,7 +101,7 @@ impl World {
         }
     }
 
-    /// Does the delayed syncs that are due.
+    /// Performs the delayed syncs that are due.
     fn late_sync(&mut self) {
         let calls = self.calls;
         let due: Vec<usize> =
@@ -190,7 +191,7 @@ impl World {
         file.change(change);
     }
 
-    /// Writes over a file from outside, durably, as `cp` does: it stays the same one.
+    /// Overwrites a file from outside, durably, as `cp` does. It remains the same file.
     pub fn overwrite(&mut self, node: usize, content: &[u8]) {
         self.now_us += 1;
         let now_us = self.now_us;
@@ -200,7 +201,7 @@ impl World {
         (file.changed_us, file.kept_us) = (now_us, now_us);
     }
 
-    /// Puts a new file in the place of another, durably, as an archive that is unpacked does.
+    /// Replaces a file with a new one, durably, as unpacking an archive does.
     pub fn replace(&mut self, path: &Path, content: &[u8]) -> Result<(), Errno> {
         self.now_us += 1;
         let file = Node::File(FileNode::born(self.now_us));
@@ -225,8 +226,8 @@ impl World {
         }
     }
 
-    /// Cuts the power and brings it back: what was not durable is left to chance, every lock is
-    /// free.
+    /// Cuts the power and restores it. Changes that were not durable are left to chance, and every
+    /// lock is free.
     pub fn power_cut(&mut self, loss: Loss) {
         self.late.clear();
         let World { nodes, dice, .. } = self;
@@ -239,7 +240,7 @@ impl World {
         self.rise();
     }
 
-    /// Ends every process; the machine goes on.
+    /// Ends every process. The machine continues.
     pub fn rise(&mut self) {
         (self.down, self.fault, self.struck) = (false, None, None);
     }

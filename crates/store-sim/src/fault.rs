@@ -1,29 +1,29 @@
-//! Faults at a call, and the losses of a power cut.
+//! Faults at a call, and what a power cut loses.
 
-/// The event at the chosen call.
+/// What happens at the chosen call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// The machine dies before the call has any effect.
     CrashBefore,
     /// The machine dies right after the call's effect.
     CrashAfter,
-    /// The process is killed before the call; what was written stays visible.
+    /// The process is killed before the call. Its earlier writes stay visible.
     KillBefore,
     /// The process is killed after the call.
     KillAfter,
     /// `EIO`, no effect.
     Fails,
-    /// `ENOSPC`, no effect (other than on a call that needs no space: then `EIO`).
+    /// `ENOSPC`, no effect. A call that needs no space fails with `EIO` instead.
     NoSpace,
-    /// A write does half its work and says so; every other call succeeds.
+    /// A write does half its work and reports this. Every other call succeeds.
     Short,
-    /// A write does half its work, then fails; a sync fails and what it should have written is
+    /// A write does half its work, then fails. A sync fails, and the data it should have written is
     /// lost, though still shown.
     FailsHalfway,
 }
 
 impl Outcome {
-    /// All of them.
+    /// All outcomes.
     pub const ALL: [Outcome; 8] = [
         Outcome::CrashBefore,
         Outcome::CrashAfter,
@@ -45,7 +45,7 @@ impl Outcome {
         matches!(self, Outcome::KillBefore | Outcome::KillAfter)
     }
 
-    /// Returns true if the disk breaks its promise: a refusal at the next opening is then right.
+    /// Returns true if the disk breaks its promise. The next opening may then rightly be refused.
     pub fn breaks_promise(self) -> bool {
         self == Outcome::FailsHalfway
     }
@@ -54,9 +54,9 @@ impl Outcome {
 /// A fault: an outcome at the `at`-th call from now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Calls before it.
+    /// Number of calls before the fault.
     pub at: u64,
-    /// The outcome there.
+    /// The outcome at that call.
     pub outcome: Outcome,
 }
 
@@ -72,11 +72,11 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// All of them.
+    /// All losses.
     pub const ALL: [Loss; 3] = [Loss::All, Loss::Nothing, Loss::Random];
 }
 
-/// A deliberately broken world, which the tests must notice.
+/// A deliberately broken machine or file system. The tests must detect it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mutation {
     /// Not broken.
@@ -86,16 +86,16 @@ pub enum Mutation {
     NoLogSync,
     /// Syncs of the guard do nothing.
     NoGuardSync,
-    /// No sync of a file does anything: as a store that returns before it syncs.
+    /// No sync of a file does anything, as with a store that returns before it syncs.
     NoSync,
-    /// A sync happens some calls later: as a store that syncs after returning.
+    /// A sync happens some calls later, as with a store that syncs after it returns.
     LateSync,
     /// Syncs of directories do nothing.
     NoDirSync,
     /// Locks are always granted.
     NoLock,
-    /// Locks are always granted, on a file system that is known for it.
+    /// Locks are always granted, on a file system known to do so.
     WeakLock,
-    /// Every process has the same id: a fork is not noticed.
+    /// Every process has the same id, so a fork is not noticed.
     SamePid,
 }

@@ -1,11 +1,12 @@
-//! A simulated disk under the store, and the tests that cut its power.
+//! A simulated disk for the store, and tests that cut its power.
 //!
-//! Public, so that a program that embeds the store can put its own steps on it.
+//! The crate is public so that a program that embeds the store can run its own operations on the
+//! simulated disk.
 //!
-//! The disk may lose unsynced writes, keep some of them in any order, tear one, fail at any call
-//! with any effect done or not, drop what a failed sync should have written while still showing it,
-//! let the process or the whole machine die at any call. Entries of one directory reach the disk in
-//! their order, as on a journalling file system.
+//! The disk may lose unsynced writes, keep some of them in any order, or tear one of them. It may
+//! fail at any call, with the call's effect done or not. It may drop the data that a failed sync
+//! should have written while still showing it. The process or the whole machine may die at any
+//! call. The entries of one directory reach the disk in order, as on a journalling file system.
 
 mod book;
 mod disk;
@@ -21,7 +22,7 @@ pub use machine::{Machine, Process};
 pub use sweep::{Operation, Sweep, sweep};
 pub use torture::{Tally, Torture};
 
-/// A small generator for choices in simulations (splitmix64); nothing secret comes from it.
+/// A small generator for choices in simulations (splitmix64). It must not be used for secrets.
 #[derive(Clone, Debug)]
 pub struct Dice(pub u64);
 

@@ -1,4 +1,4 @@
-//! A machine with a simulated disk, and its processes, which are worlds for stores.
+//! A machine with a simulated disk, and its processes. A store uses a process as its [`Env`].
 
 use crate::disk::{Verdict, World};
 use crate::fault::{Fault, Loss, Mutation, Outcome};
@@ -13,8 +13,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A simulated machine. Copying it with [`Machine::fork_world`] is what a clone of a virtual
-/// machine is.
+/// A simulated machine. [`Machine::fork_world`] copies it, as cloning a virtual machine does.
 pub struct Machine {
     world: Arc<Mutex<World>>,
     pids: AtomicU32,
@@ -29,7 +28,7 @@ impl Machine {
         }
     }
 
-    /// Returns an independent copy of the disk as it is.
+    /// Returns an independent copy of the machine's disk in its current state.
     pub fn fork_world(&self, seed: u64) -> Machine {
         let mut world = lock(&self.world).clone();
         world.dice.0 ^= seed;
@@ -53,33 +52,33 @@ impl Machine {
         })
     }
 
-    /// Arms a fault.
+    /// Plans a fault, or none.
     pub fn arm(&self, fault: Option<Fault>) {
         lock(&self.world).fault = fault;
     }
 
-    /// Returns the fault that has struck since the last restart.
+    /// Returns the outcome of the fault that has struck since the last restart.
     pub fn struck(&self) -> Option<Outcome> {
         lock(&self.world).struck
     }
 
-    /// Calls made so far.
+    /// Returns the number of calls made so far.
     pub fn calls(&self) -> u64 {
         lock(&self.world).calls
     }
 
-    /// Cuts the power and brings it back. Drop every store first: its process is gone.
+    /// Cuts the power and restores it. Drop every store first, because its process is gone.
     pub fn power_cut(&self, loss: Loss) {
         lock(&self.world).power_cut(loss);
     }
 
-    /// Ends every process (killed or not); the machine goes on.
+    /// Ends every process, killed or not. The machine continues.
     pub fn restart(&self) {
         lock(&self.world).rise();
     }
 
-    /// Listens to what `act` writes and syncs: after how many calls each began, and what (`write
-    /// log`, `sync guard`).
+    /// Runs `act` and returns its writes and syncs. Each entry is the number of calls made before
+    /// it and its description, such as `write log` or `sync guard`.
     pub fn listen(&self, act: impl FnOnce()) -> Vec<(u64, String)> {
         let before = {
             let mut world = lock(&self.world);
@@ -91,7 +90,7 @@ impl Machine {
         heard.into_iter().map(|(call, what)| (call - before - 1, what)).collect()
     }
 
-    /// Lets time pass.
+    /// Advances the machine's clock.
     pub fn pass(&self, time: Duration) {
         lock(&self.world).now_us += time.as_micros() as u64;
     }
@@ -105,24 +104,24 @@ impl Machine {
         shown.into_iter().map(|(name, file)| (name, world.file(file).shown.clone())).collect()
     }
 
-    /// Puts a copy back over the files that are there, durably: they stay the same ones.
+    /// Overwrites the existing files with a copy, durably. They remain the same files.
     pub fn restore_dir(&self, path: &Path, copy: &[(String, Vec<u8>)]) {
         copy.iter().for_each(|(name, content)| self.overwrite(&path.join(name), content));
     }
 
-    /// Puts a copy back as new files in the place of those that are there, durably.
+    /// Replaces the existing files with new files from a copy, durably.
     pub fn replace_dir(&self, path: &Path, copy: &[(String, Vec<u8>)]) {
         copy.iter().for_each(|(name, content)| self.replace(&path.join(name), content));
     }
 
-    /// Returns the content of a file, if it is there.
+    /// Returns the content of a file, if it exists.
     pub fn content(&self, path: &Path) -> Option<Vec<u8>> {
         let mut world = lock(&self.world);
         let node = world.find(path).ok()?;
         Some(world.file(node).shown.clone())
     }
 
-    /// Writes over a file that is there, durably, as `cp` does: it stays the same one.
+    /// Overwrites an existing file, durably, as `cp` does. It remains the same file.
     pub fn overwrite(&self, path: &Path, content: &[u8]) {
         let mut world = lock(&self.world);
         if let Ok(node) = world.find(path) {
@@ -130,14 +129,14 @@ impl Machine {
         }
     }
 
-    /// Puts a new file in the place of another, durably, as an archive that is unpacked does.
+    /// Replaces a file with a new one, durably, as unpacking an archive does.
     pub fn replace(&self, path: &Path, content: &[u8]) {
         let replaced = lock(&self.world).replace(path, content);
         debug_assert!(replaced.is_ok(), "{}: no such place", path.display());
     }
 }
 
-/// A process on a [`Machine`]: the world under a store.
+/// A process on a [`Machine`]: the [`Env`] of a store.
 pub struct Process {
     world: Arc<Mutex<World>>,
     pid: AtomicU32,
@@ -146,20 +145,21 @@ pub struct Process {
 }
 
 impl Process {
-    /// Turns this into the child of [`Process::fork`] in a namespace of its own, where the child
-    /// has the same process id.
+    /// Turns this process into a forked child in a process-id namespace of its own, where it has
+    /// the same process id as its parent. See also [`Process::fork`].
     pub fn fork_alike(&self) {
         self.namespace.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Turns this into a late descendant, or the process restored from a checkpoint: the same
-    /// memory and open files under the same number, which was given anew.
+    /// Turns this process into a later one with the same process id: a late descendant to which the
+    /// system gave the id again, or the process restored from a checkpoint. Memory and open files
+    /// stay.
     pub fn start_again(&self) {
         self.started.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Turns this into the child of a fork: the same memory and open files under another process
-    /// id.
+    /// Turns this process into the child of a fork: memory and open files are the same, the process
+    /// id is another.
     pub fn fork(&self) {
         let same = lock(&self.world).mutation == Mutation::SamePid;
         if !same {
@@ -229,7 +229,7 @@ impl Env for Process {
         self.change(|w| w.unlink(path))
     }
 
-    // There are no links here, and every path is absolute.
+    // The simulated disk has no links, and every path is absolute.
     fn resolve(&self, path: &Path) -> Result<PathBuf, Errno> {
         Ok(path.to_owned())
     }
@@ -256,7 +256,7 @@ impl Env for Process {
         format!("simulated:{}", self.pid())
     }
 
-    // Nothing is known here of other processes.
+    // The simulation does not know whether another process has ended.
     fn has_ended(&self, _mark: &str) -> bool {
         false
     }
@@ -304,7 +304,7 @@ impl Env for Process {
     }
 }
 
-/// Returns `guard`, `log`, or `file`.
+/// Returns the file's name in a trace: `guard`, `log` or `file`.
 fn short_name(path: &Path) -> &'static str {
     let is_log = path.file_stem().is_some_and(|s| s == "log");
     match path.extension() {
@@ -414,7 +414,7 @@ impl File for Handle {
 
 impl Drop for Handle {
     fn drop(&mut self) {
-        // It fails for nobody.
+        // Unlocking never fails here.
         let _ = self.unlock();
     }
 }

@@ -1,4 +1,4 @@
-//! Files and directories of the simulated disk: what is shown, what is durable, what lies between.
+//! Files and directories of the simulated disk: shown content, durable content, pending changes.
 
 use crate::Dice;
 use crate::fault::Loss;
@@ -16,7 +16,7 @@ pub(crate) struct FileNode {
     pub durable: Vec<u8>,
     pub pending: Vec<Change>,
     pub locked_by: Option<u64>,
-    /// When it was made, and when it was last changed: as shown, and as it is on the disk.
+    /// Time of creation, and of the last change: as shown, and as stored on the disk.
     pub born_us: u64,
     pub changed_us: u64,
     pub kept_us: u64,
@@ -35,8 +35,8 @@ impl Change {
         }
     }
 
-    /// Returns the change as the power cut left it: gone, whole, its beginning, its end, or garbage
-    /// in its place.
+    /// Returns what a power cut left of the change: nothing, all of it, its beginning, its end, or
+    /// garbage in its place.
     fn cut(&self, dice: &mut Dice) -> Option<Change> {
         let Change::Write(at, bytes) = self else {
             return (dice.below(2) == 0).then(|| self.clone());
@@ -79,7 +79,7 @@ impl FileNode {
                 change.apply(&mut self.durable);
             }
         }
-        // The time may be as old as the last sync, whatever became of the content.
+        // The change time may fall back to that of the last sync, even if the content was kept.
         if loss == Loss::All || (loss == Loss::Random && dice.below(2) == 0) {
             self.changed_us = self.kept_us;
         }

@@ -1,4 +1,4 @@
-//! Every call of every operation, crossed with every outcome and every loss.
+//! Every call of every operation, combined with every outcome and every loss.
 
 use crate::book::{Book, Wrong};
 use crate::fault::{Fault, Loss, Mutation, Outcome};
@@ -10,32 +10,32 @@ use std::path::Path;
 /// An operation of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operation {
-    /// Making a store.
+    /// Creating a store.
     Create,
-    /// Opening one that ended cleanly, and the first reservation.
+    /// Opening a store whose last session ended, and the first reservation.
     Open,
     /// A further reservation.
     Reserve,
-    /// Recording and writing it down.
+    /// Recording used indices and closing the store, which writes the records.
     Record,
-    /// A reservation that changes the log file.
+    /// Reservations until the store switches to its other log file.
     Rotate,
-    /// Giving indices away and making the shard.
+    /// Giving indices away and creating the shard.
     Shard,
     /// Acknowledging exhaustion.
     Acknowledge,
-    /// Retiring.
+    /// Retiring the store.
     Retire,
-    /// Keeping a blob.
+    /// Storing a blob and superseding it.
     Blob,
-    /// Opening after a crash within a commit.
+    /// Opening after a crash during a commit.
     OpenAfterCrash,
     /// Overriding the refusal of an old copy.
     Override,
 }
 
 impl Operation {
-    /// All of them.
+    /// All operations.
     pub const ALL: [Operation; 11] = [
         Operation::Create,
         Operation::Open,
@@ -54,17 +54,17 @@ impl Operation {
 /// The counts of a sweep.
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
-    /// Calls of each operation, each of which was a boundary.
+    /// Number of calls of each operation. Every call was a boundary.
     pub calls: BTreeMap<Operation, u64>,
     /// Cases run: boundary x outcome x loss.
     pub cases: u64,
-    /// Refused after a broken promise.
+    /// Openings refused after the disk had broken its promise, or because of an old copy.
     pub overridden: u64,
     /// Broken promises of the store.
     pub wrong: Vec<(Operation, u64, Outcome, Loss, Wrong)>,
 }
 
-/// Runs every case. `random`: how many times each case with random loss is rolled.
+/// Runs every case. `random` is the number of times that each case with random loss is repeated.
 pub fn sweep(mutation: Mutation, random: u64) -> Sweep {
     let mut sweep = Sweep::default();
     for operation in Operation::ALL {
@@ -127,7 +127,8 @@ impl Sweep {
     }
 }
 
-/// Opens again and signs with everything that is left; `true` if a refusal had to be overridden.
+/// Opens the stores again and signs with every index left. Returns true if a refusal had to be
+/// overridden.
 fn go_on(operation: Operation, machine: &Machine, book: &mut Book, broken: bool) -> bool {
     let mut overridden = false;
     for name in ["key", "shard"] {
@@ -167,11 +168,11 @@ fn use_up(mut store: Store, book: &mut Book) {
     }
 }
 
-/// The first content of the blob, and the one that supersedes it.
+/// First content of the blob, and the content that supersedes it.
 const OLD: [u8; 40] = [3; 40];
 const NEW: [u8; 24] = [4; 24];
 
-/// Checks that the blob is there whole, the old or the new, or not yet.
+/// Checks that the blob is complete, old or new, or does not exist yet.
 fn check_blob(store: &Store, book: &mut Book) {
     let whole = |found: Vec<u8>| found == OLD || found == NEW;
     if store.blob("seed").is_ok_and(|found| !found.is_none_or(whole)) {
@@ -205,8 +206,7 @@ fn sign_some(
     Ok(())
 }
 
-/// Returns the machine and the book before the operation. Every preparation ends with its process
-/// gone.
+/// Returns the machine and the book before the operation. The process that prepared them has ended.
 fn prepared(operation: Operation, mutation: Mutation) -> (Machine, Book) {
     let (machine, mut book) = (Machine::new(1, mutation), Book::default());
     if operation != Operation::Create {

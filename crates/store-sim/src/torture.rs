@@ -1,5 +1,5 @@
-//! Random life of a key on a disk that fails: reserve, sign, shard, rotate, crash, open again,
-//! compare with the book.
+//! The random life of a key on a failing disk: reserve, sign, create shards, rotate, crash, open
+//! again, and compare with the book.
 
 use crate::Dice;
 use crate::book::{Book, Wrong};
@@ -10,20 +10,20 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Counts of a run.
+/// Counts of a torture run.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// Keys that lived.
+    /// Number of keys simulated.
     pub worlds: u64,
     /// Faults that struck, by outcome.
     pub struck: BTreeMap<Outcome, u64>,
-    /// Power cuts (also those after an error or at rest).
+    /// Power cuts, including those after an error or at rest.
     pub power_cuts: u64,
-    /// Openings that found and mended something.
+    /// Openings that repaired something.
     pub repairs: u64,
-    /// Openings refused after a disk had broken its promise, and overridden.
+    /// Openings that were refused after the disk had broken its promise, and then overridden.
     pub overridden: u64,
-    /// Old copies put back, all refused or opened behind the guard's next index.
+    /// Old copies put back. Each was refused, or opened from the guard's next index.
     pub old_copies: u64,
     /// Signatures made.
     pub signatures: u64,
@@ -34,19 +34,19 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Faults injected: crashes, kills and errors.
+    /// Returns the number of injected faults: crashes, kills and errors.
     pub fn faults(&self) -> u64 {
         self.struck.values().sum()
     }
 
-    /// Crashes of the machine and kills of the process at a call. Power cuts after an error or at
-    /// rest are not among them.
+    /// Returns the number of machine crashes and process kills at a call, without power cuts after
+    /// an error or at rest.
     pub fn crashes(&self) -> u64 {
         self.struck.iter().filter(|(o, _)| o.crashes() || o.kills()).map(|(_, n)| n).sum()
     }
 }
 
-/// A torture of stores.
+/// A torture test of stores.
 pub struct Torture {
     dice: Dice,
     mutation: Mutation,
@@ -65,7 +65,8 @@ struct Life<'a> {
     promise_broken: bool,
 }
 
-/// The means of a round.
+/// The state of a round: a site (the directory of a key or shard), its open store and the permits
+/// not yet used.
 struct Work {
     site: u64,
     store: Store,
@@ -81,12 +82,12 @@ fn guard(site: u64) -> PathBuf {
 }
 
 impl Torture {
-    /// Starts with a seed; the same seed gives the same run.
+    /// Starts a torture with a seed. The same seed gives the same run.
     pub fn new(seed: u64, mutation: Mutation) -> Torture {
         Torture { dice: Dice(seed), mutation, tally: Tally::default() }
     }
 
-    /// Lives one key's life; false once something went wrong.
+    /// Simulates the life of one key. Returns false once anything has gone wrong.
     pub fn life(&mut self) -> bool {
         let machine = Machine::new(self.dice.roll(), self.mutation);
         let process = machine.process();
@@ -190,7 +191,7 @@ impl Life<'_> {
         }
     }
 
-    /// Makes a shard: from now on a site of its own, if its making survives.
+    /// Creates a shard. It is a site of its own from then on, if its creation survives.
     fn give(&mut self, work: &mut Work) -> Result<(), StoreError> {
         if self.sites.len() > 3 {
             return Ok(());
@@ -209,7 +210,7 @@ impl Life<'_> {
         }
     }
 
-    /// Closes, drops, or forks and tries to go on in the child.
+    /// Ends a round: closes or drops the store, or forks and tries to continue in the child.
     fn leave(&mut self, work: Work) {
         let Work { mut store, permits, .. } = work;
         match self.dice.below(4) {
@@ -282,8 +283,8 @@ impl Life<'_> {
         }
     }
 
-    /// Forgets shards not made: one whose making did not survive is lost (and stays counted as
-    /// given).
+    /// Forgets a shard whose creation did not survive. Its indices are lost and stay counted as
+    /// given.
     fn forget(&mut self, site: u64) {
         if site > 0 {
             self.sites.retain(|s| *s != site);
@@ -293,7 +294,7 @@ impl Life<'_> {
     fn override_refusal(&mut self, site: u64) {
         self.tally.overridden += 1;
         let opened = match self.options(site).burn(1).open(dir(site)) {
-            // Without a guard, what one command may have taken must be given up.
+            // Without a guard, an override must burn at least the largest recorded reservation.
             Err(StoreError::BurnTooFew { least }) => self.options(site).burn(least).open(dir(site)),
             opened => opened,
         };
@@ -303,8 +304,8 @@ impl Life<'_> {
         }
     }
 
-    /// Copies the store, uses the original, puts the copy back: it must be refused, or opened
-    /// behind what the guard knows.
+    /// Copies the store, uses the original, then puts the copy back. The copy must be refused, or
+    /// opened from the guard's next index.
     fn old_copy(&mut self) {
         let copy = self.machine.copy_dir(&dir(0));
         let Ok(mut store) = self.options(0).open(dir(0)) else { return };

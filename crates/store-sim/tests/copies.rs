@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A cell that survives everything; may fall silent after it has swapped.
+/// A witness in memory that survives everything. It can fail to answer after a swap.
 #[derive(Clone, Default)]
 struct Cell {
     mark: Arc<Mutex<Option<Mark>>>,
@@ -45,7 +45,7 @@ fn create(machine: &Machine, cell: &Cell) -> Store {
     options(machine, cell).create("/key", &key).expect("a store")
 }
 
-/// Returns a clone of the machine as it is, its memory lost.
+/// Returns a clone of the machine, restarted after a power cut that lost no writes.
 fn cloned(machine: &Machine, seed: u64) -> Machine {
     let clone = machine.fork_world(seed);
     clone.restart();
@@ -101,7 +101,8 @@ fn a_lease_runs_out_and_is_confirmed_before_use() {
     assert_eq!(permit.check(), Err(StoreError::Closed));
 }
 
-/// Two machines cloned at random moments, a witness that falls silent now and then: no index twice.
+/// Machines cloned at random moments, with a witness that sometimes fails to answer: no index is
+/// used twice.
 #[test]
 fn random_clones_with_a_witness_never_use_an_index_twice() {
     let mut moved = 0;
@@ -124,7 +125,7 @@ fn random_clones_with_a_witness_never_use_an_index_twice() {
 }
 
 /// Crashes, kills and a silent witness at any moment: the only machine is never locked out, and no
-/// index comes twice.
+/// index is used twice.
 #[test]
 fn crashes_with_a_witness_do_not_lock_out_the_owner() {
     let mut struck = 0;
@@ -158,7 +159,7 @@ fn crashes_with_a_witness_do_not_lock_out_the_owner() {
     assert!(struck > 3000, "{struck} faults struck");
 }
 
-/// Opens, reserves and signs a little; false if the witness or the guard refused.
+/// Opens the key, reserves and signs a little. Returns false if the witness or the guard refused.
 fn live(machine: &Machine, cell: &Cell, dice: &mut Dice, book: &mut Book) -> bool {
     let Ok(mut store) = options(machine, cell).open("/key") else { return false };
     if dice.below(3) == 0 && store.acknowledge().is_err() {
@@ -188,7 +189,7 @@ fn without_a_witness_a_clone_of_the_machine_is_not_noticed() {
     );
 }
 
-/// Random damage to the log, or to the guard: refused, or opened behind everything used.
+/// Random damage to the log or the guard: opening is refused, or starts after every used index.
 #[test]
 fn damage_never_brings_an_index_back() {
     let (mut opened, mut refused) = (0, 0);
@@ -238,7 +239,7 @@ fn damage(machine: &Machine, dice: &mut Dice) {
     }
 }
 
-/// The child of a fork in a process-id namespace of its own may have its parent's number.
+/// A forked child in its own process-id namespace can have the same process id as its parent.
 #[test]
 fn a_fork_with_the_same_process_id_elsewhere_is_refused() {
     let machine = Machine::new(1, Mutation::Honest);
@@ -253,8 +254,8 @@ fn a_fork_with_the_same_process_id_elsewhere_is_refused() {
     assert!(matches!(permit.record(), Err(StoreError::Forked { .. })));
 }
 
-/// A late descendant can get the number of the process that opened the store, and so can a process
-/// restored from a checkpoint. Both were started at another time, which is compared every 50 ms.
+/// The process that opened the store can have its process id reused by a late descendant, or by the
+/// process restored from a checkpoint. Both have another start time, which is compared every 50 ms.
 #[test]
 fn a_process_that_was_started_later_under_the_same_number_is_refused() {
     let machine = Machine::new(1, Mutation::Honest);

@@ -1,4 +1,4 @@
-//! Faults that long runs of injected crashes have found, each brought about directly.
+//! Faults that long runs of injected crashes have found, each reproduced directly.
 
 use hasten_store::{Env, File, NewKey, Options, Signed, Store, StoreError};
 use hasten_store_sim::{Book, Fault, Loss, Machine, Mutation, Outcome};
@@ -54,7 +54,7 @@ fn put(machine: &Machine, path: &str, content: &[u8]) {
     file.sync().expect("synced");
 }
 
-/// Does what the session does until the fault strikes; what is left is as after a kill.
+/// Runs `act` with a kill at call `at`, then restarts the machine. Returns false if no kill struck.
 fn killed_at(machine: &Machine, at: u64, act: impl FnOnce(&Machine)) -> bool {
     machine.arm(Some(Fault { at, outcome: Outcome::KillAfter }));
     act(machine);
@@ -63,7 +63,7 @@ fn killed_at(machine: &Machine, at: u64, act: impl FnOnce(&Machine)) -> bool {
     struck
 }
 
-/// Signs and tells what was signed; errors are those of the kill.
+/// Reserves an index and records what it signed. Errors are ignored: they come from the kill.
 fn tell_one(machine: &Machine) {
     let Ok(mut store) = open(machine) else { return };
     for permit in store.reserve(1).into_iter().flatten() {
@@ -91,8 +91,8 @@ fn the_name_of_the_file_of_entries_is_durable_before_a_record_names_an_entry() {
     assert!(kills > 20, "{kills} kills");
 }
 
-/// Returns every machine whose power was cut while a key was made, and that has a guard which no
-/// commit was written to.
+/// Returns the machines whose power was cut while a key was created, leaving a guard without any
+/// commit.
 fn unfinished() -> Vec<Machine> {
     let mut left = Vec::new();
     for at in 0.. {
@@ -113,7 +113,7 @@ fn unfinished() -> Vec<Machine> {
     left
 }
 
-/// A power cut while a key is made leaves noise where the guard's first mark was to be.
+/// A power cut while a key is created leaves noise in place of the guard's first mark.
 #[test]
 fn a_guard_of_noise_that_a_creation_left_is_written_anew() {
     for machine in unfinished() {
@@ -123,8 +123,8 @@ fn a_guard_of_noise_that_a_creation_left_is_written_anew() {
     }
 }
 
-/// The same noise where no creation of this key named that file, and longer noise where one did: it
-/// is another file, and stays as it is.
+/// Noise in a file that no creation of this key named is not a guard, nor is longer noise in a file
+/// that one did name. The file is refused and stays unchanged.
 #[test]
 fn a_file_of_noise_that_no_creation_named_is_no_guard() {
     let stays = |machine: &Machine, noise: &[u8]| {
@@ -138,7 +138,8 @@ fn a_file_of_noise_that_no_creation_named_is_no_guard() {
     unfinished().iter().for_each(|machine| stays(machine, &[0x5a; 4096 + 256]));
 }
 
-/// A power cut leaves noise in the session file: six words on a line, or fewer, or no text at all.
+/// A power cut leaves noise in the session file: six words on a line, fewer words, or no text at
+/// all.
 #[test]
 fn a_session_file_of_noise_is_taken_over_where_locks_hold() {
     let noise: [&[u8]; 5] = [
@@ -156,7 +157,7 @@ fn a_session_file_of_noise_is_taken_over_where_locks_hold() {
     }
 }
 
-/// Where locks do not hold, the file of a session that said so is taken over by an override alone.
+/// Where locks do not hold, only an override takes over a session file.
 #[test]
 fn a_session_file_is_not_taken_over_where_locks_lie() {
     for content in ["a b c d e f\n", "17 99 host 00112233445566778899aabbccddeeff shared mark\n"] {
@@ -169,8 +170,8 @@ fn a_session_file_is_not_taken_over_where_locks_lie() {
     }
 }
 
-/// A kill leaves a guard of which one slot is shown and not durable. The next session makes it
-/// durable before it writes to the other slot, so that a power cut leaves one of them whole.
+/// A kill leaves one slot of the guard visible but not durable. The next session makes it durable
+/// before it writes to the other slot, so that one of them survives a power cut.
 #[test]
 fn a_guard_that_a_kill_left_keeps_one_slot_whole_through_a_power_cut() {
     let mut cuts = 0;
@@ -193,18 +194,19 @@ fn a_guard_that_a_kill_left_keeps_one_slot_whole_through_a_power_cut() {
     assert!(cuts >= 800, "{cuts} power cuts");
 }
 
-/// Returns after how many calls each begins that writes or syncs the guard.
+/// Returns the number of calls made before each write or sync of the guard.
 fn guard_calls(machine: &Machine, act: impl FnOnce()) -> Vec<u64> {
     let heard = machine.listen(act).into_iter();
     heard.filter(|(_, what)| what.ends_with("guard")).map(|(at, _)| at).collect()
 }
 
-/// Opens the key and uses its next index, as far as the machine lasts.
+/// Opens the key and uses its next index, unless the machine dies first.
 fn use_next(machine: &Machine, book: &mut Book) {
     open(machine).iter_mut().for_each(|store| use_one(store, book));
 }
 
-/// Returns a machine where a session was killed after it wrote the guard, and before it synced it.
+/// Returns a machine whose session was killed after it wrote the guard and before it synced it.
+/// Returns `None` if the kill strikes at another point.
 fn unsynced_guard(kill: u64, seed: u64) -> Option<(Machine, Book)> {
     let mut book = Book::default();
     let machine = used(seed, 1, &mut book);
@@ -242,7 +244,7 @@ fn a_commit_that_only_the_guard_knows_of_outlives_a_power_cut() {
     assert!(opened > 1000, "{opened} openings");
 }
 
-/// Puts noise into the last record of the log, which is that of the newest commit.
+/// Overwrites the last record of the log, that of the newest commit, with noise.
 fn damage_newest_commit(machine: &Machine) {
     let mut log = vec![0; 512 + 1024 * hasten_store::RECORD];
     let content = file(machine, "/key/log.0");
@@ -253,8 +255,8 @@ fn damage_newest_commit(machine: &Machine) {
     content.sync().expect("synced");
 }
 
-/// Without a guard an override burns the largest reservation on record at least. A read that fails
-/// on the way to that number is an error, and not a smaller number.
+/// Without a guard, an override burns at least the largest reservation on record. If a read fails
+/// while the store determines that number, it is an error: the number is not lowered.
 #[test]
 fn a_failed_read_does_not_lower_what_an_override_burns() {
     let machine = Machine::new(1, Mutation::Honest);
@@ -276,8 +278,8 @@ fn a_failed_read_does_not_lower_what_an_override_burns() {
     }
 }
 
-/// A question about a store is answered, or fails: it does not call a store free whose lock could
-/// not be looked at.
+/// A query about a store is answered or fails. It never calls a store free if its lock could not be
+/// examined.
 #[test]
 fn a_failed_look_is_no_good_news() {
     let machine = used(1, 2, &mut Book::default());

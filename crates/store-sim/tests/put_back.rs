@@ -1,4 +1,4 @@
-//! Files put back from a copy, in every combination and in every way that a tool has.
+//! Files put back from a copy, in every combination, overwritten or replaced.
 
 use hasten_store::{NewKey, Options, Reason, Store, StoreError};
 use hasten_store_sim::{Book, Dice, Fault, Loss, Machine, Mutation, Outcome};
@@ -39,7 +39,7 @@ fn reason(result: Result<(), StoreError>) -> Option<Reason> {
     }
 }
 
-/// Each file is left, written over, or replaced by a new one: 81 ways to put a copy back.
+/// Each of four files is left, overwritten, or replaced by a new one: 81 ways to put a copy back.
 #[test]
 fn whatever_is_put_back_no_index_comes_twice() {
     let mut refused = 0;
@@ -52,8 +52,9 @@ fn whatever_is_put_back_no_index_comes_twice() {
             for _ in 0..signatures {
                 open_and_sign(&machine, &mut book).expect("signed");
             }
-            // At once, guard and stamp of the commit before look as a power cut leaves them: the
-            // key goes on behind the log. Later they are refused.
+            // Put back at once, the guard and the stamp of the previous commit look as after a
+            // power cut, and the key continues after the log's last commit. Put back later, they
+            // are refused.
             machine.pass(Duration::from_secs(if late { 11 } else { 0 }));
             let mut rest = way;
             for (file, content) in FILES.iter().zip(&old) {
@@ -73,11 +74,11 @@ fn whatever_is_put_back_no_index_comes_twice() {
             assert_eq!(book.wrong, [], "way {way}, {signatures} signatures");
         }
     }
-    // The rest puts back what decides nothing: the stamp, or the log file that is not in use.
+    // The other ways put back only files that decide nothing: the stamp, or the unused log file.
     assert!((250..324).contains(&refused), "{refused} refused");
 }
 
-/// The stamp alone decides nothing: without it, or with an old one, the key opens.
+/// The stamp alone decides nothing: the key opens without it and with an old one.
 #[test]
 fn an_old_or_missing_stamp_alone_refuses_nothing() {
     let (machine, mut book) = (Machine::new(1, Mutation::Honest), Book::default());
@@ -91,8 +92,8 @@ fn an_old_or_missing_stamp_alone_refuses_nothing() {
     assert_eq!(book.wrong, []);
 }
 
-/// A copy is taken and put back at any moment of a life with crashes: no index twice, and nothing
-/// is refused that was not put back.
+/// A copy is taken and put back at any moment of a life with crashes. No index is used twice, and
+/// nothing is refused unless it was put back.
 #[test]
 fn copies_put_back_after_crashes_are_seen() {
     let (mut refused, mut struck) = (0, 0);
@@ -127,7 +128,7 @@ fn copies_put_back_after_crashes_are_seen() {
     println!("{struck} faults struck last");
 }
 
-/// Opens and signs up to a fault; then the power goes, or the process alone.
+/// Opens the key and signs until a fault strikes, then cuts the power or ends only the process.
 fn crash(machine: &Machine, dice: &mut Dice, book: &mut Book) {
     let outcome =
         [Outcome::CrashBefore, Outcome::CrashAfter, Outcome::KillBefore, Outcome::KillAfter];
@@ -147,7 +148,7 @@ fn crash(machine: &Machine, dice: &mut Dice, book: &mut Book) {
     }
 }
 
-/// Accepting what was moved is a commit of its own, for nothing else, and once.
+/// Accepting moved files is a commit of its own. It holds once and lifts no other refusal.
 #[test]
 fn what_was_moved_is_accepted_and_recorded() {
     let (machine, mut book) = (Machine::new(1, Mutation::Honest), Book::default());
@@ -182,7 +183,8 @@ fn what_was_moved_is_accepted_and_recorded() {
     assert_eq!(book.wrong, []);
 }
 
-/// Killed or cut off at any call, an acceptance has happened with its record, or not at all.
+/// After a kill or a power cut at any call, an acceptance has happened with its record, or not at
+/// all.
 #[test]
 fn an_acceptance_that_was_broken_off_leaves_its_record_or_the_refusal() {
     let machine = Machine::new(1, Mutation::Honest);
@@ -225,7 +227,7 @@ fn an_acceptance_that_was_broken_off_leaves_its_record_or_the_refusal() {
     }
 }
 
-/// A clone of the whole machine takes identities and times along; only a witness tells.
+/// A clone of the whole machine has the same file identities and times: only a witness detects it.
 #[test]
 fn a_clone_of_the_machine_is_not_seen_by_the_files() {
     let machine = Machine::new(1, Mutation::Honest);

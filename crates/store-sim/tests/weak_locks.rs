@@ -1,4 +1,4 @@
-//! Two sessions on one disk whose locks are granted to both, as on some shared file systems.
+//! Two sessions on one disk that grants a lock to both, as some shared file systems do.
 
 use hasten_store::{FileSystem, NewKey, Options, Reason, Store, StoreError};
 use hasten_store_sim::{Loss, Machine, Mutation};
@@ -27,7 +27,7 @@ fn a_shared_file_system_is_refused_unless_it_is_accepted() {
     assert!(options(&machine).open("/key").is_ok(), "accepted once and for all");
 }
 
-/// A second session is stopped by the session file, twenty times of twenty.
+/// The session file stops the second session, twenty times out of twenty.
 #[test]
 fn the_second_session_is_stopped_where_locks_lie() {
     let machine = place(Mutation::WeakLock);
@@ -43,8 +43,8 @@ fn the_second_session_is_stopped_where_locks_lie() {
     }
 }
 
-/// Where the file system does not even say that its locks lie, the guard is compared with what
-/// opening read, a session's first commit included.
+/// If the file system does not even report that its locks do not hold, the guard is compared with
+/// its content at opening, also at a session's first commit.
 #[test]
 fn the_guard_stops_the_second_session_where_nothing_else_does() {
     let machine = place(Mutation::NoLock);
@@ -57,8 +57,8 @@ fn the_guard_stops_the_second_session_where_nothing_else_does() {
     }
 }
 
-/// On a local disk the lock proves that the session of a crash has ended; on a shared one only an
-/// override does.
+/// On a local disk, a free lock proves that the crashed session has ended. On a shared disk, only
+/// an override takes over.
 #[test]
 fn the_file_of_a_session_that_a_crash_ended() {
     for (mutation, stuck) in [(Mutation::Honest, false), (Mutation::WeakLock, true)] {

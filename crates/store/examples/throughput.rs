@@ -1,8 +1,9 @@
 //! Indices per second: `cargo run --release -p hasten-store --example throughput -- --json FILE`.
 //!
-//! One owner that stays, 1, 2 and 8 processes that hand one store to each other, and 2 and 8
-//! processes with a shard each; reserving 1, 16 and 256 indices per commit. Beside it: the latency
-//! of a commit, of the disk's own sync, and of `Permit::check`.
+//! Three setups: one process that keeps the store open; 1, 2 and 8 processes that open one store in
+//! turn; and 2 and 8 processes with one shard each. Each setup reserves 1, 16 and 256 indices per
+//! commit. The report also has the latency of a commit, of an `fdatasync` on the same disk, of
+//! `Permit::check` and of `record`.
 
 use hasten_report::{Machine, argument, number};
 use hasten_store::{NewKey, Options, Store};
@@ -41,7 +42,7 @@ fn run_time() -> Duration {
     Duration::from_millis(number("--ms", 1000))
 }
 
-/// Microseconds: minimum, median, 99th percentile, maximum.
+/// Returns the minimum, median, 99th percentile and maximum, in microseconds.
 fn spread(mut times: Vec<Duration>) -> Value {
     times.sort();
     let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e6;
@@ -73,7 +74,7 @@ fn latencies(place: &Path) -> Vec<Value> {
     ]
 }
 
-/// Commits and plain syncs in turn, so that both meet the same disk.
+/// Measures commits and plain syncs alternately, so that both run under the same disk conditions.
 fn commits(place: &Path, store: &mut Store) -> (Value, Value) {
     use std::os::unix::fs::FileExt;
     let file = std::fs::File::create(place.join("plain")).expect("a file");
@@ -91,7 +92,7 @@ fn commits(place: &Path, store: &mut Store) -> (Value, Value) {
     (spread(commits), spread(plain))
 }
 
-/// Reserves `batch` indices, uses and records them.
+/// Reserves, uses and records `batch` indices.
 fn use_batch(store: &mut Store, batch: u64) {
     for permit in store.reserve(batch).expect("reserved") {
         permit.check().expect("good");
@@ -178,7 +179,8 @@ fn rate(what: &str, processes: usize, batch: u64, used: u64, elapsed: Duration) 
     json!({ "measured": "rate", "what": what, "processes": processes, "indices_per_commit": batch, "indices_per_second": used as f64 / elapsed.as_secs_f64() })
 }
 
-/// Opens, reserves once, uses, closes: as a command does. On a shard of its own nobody waits.
+/// Opens the store, uses one batch and closes it, again and again, as separate commands would. With
+/// a shard of its own a worker never waits for a lock.
 fn worker(dir: &Path) {
     let batch = number("--batch", 1);
     let end = Instant::now() + run_time();

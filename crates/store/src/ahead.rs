@@ -1,4 +1,4 @@
-//! Reserving ahead, so that a commit never sits on the signing path.
+//! Reservation in advance, so that a signature never waits for a commit.
 //!
 //! [`Ahead`] owns the store and fills a pool; signers take permits from the pool through [`Tap`]s.
 //! The pool is refilled when it falls to the low-water mark, either by [`Ahead::tick`] (called
@@ -17,18 +17,18 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use watermark::{CommitTimes, Rate};
 
-/// How much to reserve, and when.
+/// Parameters of the reservation in advance.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
-    /// Indices per reservation; a crash loses up to this many. Raised to twice the low-water mark
-    /// while signing is faster.
+    /// Indices per reservation. A crash loses up to this many. If twice the low-water mark is
+    /// larger, that many are reserved.
     pub interval: u64,
-    /// Signatures that may be asked for at once.
+    /// Number of signatures that may be requested at once.
     pub burst: u64,
-    /// A reservation is never larger.
+    /// Largest single reservation.
     pub most: u64,
-    /// No more than so many in all: whoever knows how many messages there are loses none for
-    /// nothing.
+    /// Largest sum of all reservations. A caller that knows the number of messages sets this limit,
+    /// so that no index is lost.
     pub total: u64,
 }
 
@@ -75,7 +75,7 @@ impl Inner {
     }
 }
 
-/// A store that is reserved from ahead of need.
+/// A store with a pool of indices reserved in advance.
 pub struct Ahead<S> {
     store: S,
     pool: Arc<Pool>,
@@ -100,16 +100,16 @@ impl<S: Indices> Ahead<S> {
         }
     }
 
-    /// Returns a handle for a signer, in any thread.
+    /// Returns a handle for a signer. It works in any thread.
     pub fn tap(&self) -> Tap {
         Tap { pool: Arc::clone(&self.pool) }
     }
 
-    /// Reserves if the pool is at or below its low-water mark, else writes down what was recorded.
-    /// `true`: it reserved.
+    /// Reserves indices if the pool is at or below its low-water mark. Otherwise flushes the
+    /// recorded indices ([`Indices::flush`]). Returns true if it reserved.
     ///
     /// # Errors
-    /// Those of [`Indices::reserve`]; permits that are ready stay good.
+    /// The errors of [`Indices::reserve`] and [`Indices::flush`]. Permits in the pool stay valid.
     pub fn tick(&mut self) -> Result<bool, StoreError> {
         let (low, available) = {
             let mut inner = lock(&self.pool.inner);
@@ -128,13 +128,13 @@ impl<S: Indices> Ahead<S> {
         Ok(true)
     }
 
-    /// Returns how much to reserve at this low-water mark.
+    /// Returns the number of indices to reserve at this low-water mark.
     fn want(&self, low: u64) -> u64 {
         let Policy { interval, most, total, .. } = self.policy;
         interval.max(2 * low).min(most).min(total).min(self.store.status().remaining.max(1))
     }
 
-    /// Hands the store to a thread that keeps the pool filled.
+    /// Moves the store to a thread that keeps the pool filled.
     pub fn spawn(mut self) -> Keeper<S>
     where
         S: 'static,
@@ -160,7 +160,7 @@ impl<S: Indices> Ahead<S> {
         }
     }
 
-    /// Sleeps until the pool is low again; looks at the rate now and then.
+    /// Sleeps until the pool is at its low-water mark. Recomputes the mark at least every 20 ms.
     fn pause(&self) {
         let mut inner = lock(&self.pool.inner);
         while !inner.stopped && inner.available() > inner.low(self.policy.burst) {
@@ -173,7 +173,7 @@ impl<S: Indices> Ahead<S> {
         &self.store
     }
 
-    /// Gives the store back; indices in the pool are lost.
+    /// Returns the store. Indices in the pool are lost.
     pub fn into_store(self) -> S {
         lock(&self.pool.inner).ready.clear();
         self.store
@@ -190,17 +190,17 @@ fn wait<'a>(
         .map_or_else(|e| PoisonError::into_inner(e).0, |(inner, _)| inner)
 }
 
-/// A signer's end of the pool.
+/// A signer's handle to the pool.
 #[derive(Clone)]
 pub struct Tap {
     pool: Arc<Pool>,
 }
 
 impl Tap {
-    /// Returns the next permit; waits up to `patience` if none is ready.
+    /// Returns the next permit. Waits up to `patience` if the pool is empty.
     ///
     /// # Errors
-    /// [`StoreError::Empty`] if none came in time, or why the pool is no longer filled.
+    /// [`StoreError::Empty`] if no permit came in time, or the error that stopped the refilling.
     pub fn take(&self, patience: Duration) -> Result<Permit, StoreError> {
         let end = Instant::now() + patience;
         let mut inner = lock(&self.pool.inner);
@@ -218,13 +218,13 @@ impl Tap {
         }
     }
 
-    /// Returns how many permits are ready.
+    /// Returns the number of permits in the pool.
     pub fn available(&self) -> u64 {
         lock(&self.pool.inner).available()
     }
 }
 
-/// The thread that keeps the pool filled. Dropping it stops the thread.
+/// Handle to the thread that keeps the pool filled. Dropping the handle stops the thread.
 pub struct Keeper<S> {
     pool: Arc<Pool>,
     thread: Option<JoinHandle<S>>,
@@ -236,7 +236,7 @@ impl<S> Keeper<S> {
         Tap { pool: Arc::clone(&self.pool) }
     }
 
-    /// Stops the thread and gives the store back; indices in the pool are lost. `None` if the
+    /// Stops the thread and returns the store. Indices in the pool are lost. Returns `None` if the
     /// thread panicked.
     pub fn stop(mut self) -> Option<S> {
         self.signal();

@@ -1,17 +1,18 @@
-//! The binding of a guard to its file: whatever a copy of the files brings back is seen.
+//! The binding of a guard to its files, which detects files that were restored from a copy.
 //!
-//! Each slot of the guard names the guard's file and the two files of the log by inode, time of
-//! birth and file system. A file that was copied, unpacked or moved to another file system is
-//! another one. A file that was written over in place keeps all of these; its change time does not
-//! stay. So the slot also says which change time the guard has at most by that write, and the file
-//! `stamp` in the key's directory notes the change time itself, behind each write of the guard. No
-//! commit waits for the stamp: one that is missing, damaged or of an earlier write leaves the
-//! slot's own, wider limit.
+//! Each slot of the guard identifies the guard file and the two log files by inode, birth time and
+//! file system. A file that was copied, unpacked or moved to another file system has another
+//! identity. A file that was overwritten in place keeps its identity, but not its change time.
+//! Therefore the slot also has an upper limit for the guard's change time after that write, and the
+//! file `stamp` in the key's directory notes the actual change time after each write of the guard.
+//! No commit waits for the stamp. If the stamp is missing, damaged or of an earlier write, the
+//! wider limit in the slot applies.
 //!
-//! A power cut may leave the change time of a write whose content it took. A commit's write is
-//! known from the log, which was durable before, with the time of its record. A write that no
-//! record goes before, after a crash, is announced by a stamp that is synced first. A change time
-//! that went back is no sign of anything.
+//! A power cut may keep the change time of a write and lose its content. The log tells of such a
+//! write if it belongs to a commit: the log record was durable before the write, and it has the
+//! time of the commit. After a crash, the guard is also written without a preceding log record.
+//! Such a write is announced by a stamp that is synced first. A change time that is earlier than
+//! expected is ignored.
 
 use crate::env::{Env, File, read_up_to, sync, write_all};
 use crate::error::{Call, Errno, Reason, StoreError};
@@ -20,31 +21,31 @@ use crate::record::{TAG, chain, get_u64, put_u64};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Bytes of a binding in a slot.
+/// Length of a binding in a slot, in bytes.
 pub(crate) const BINDING: usize = 80;
 /// File name of the stamp.
 pub(crate) const NAME: &str = "stamp";
-/// By how much a slot's limit is later than the clock before its write.
+/// Margin of a slot's limit over the wall clock read before the write.
 const MARGIN_NS: u64 = 1_000_000_000;
-/// How long after its record, or its announcement, a write of the guard may come that a power cut
-/// undoes.
+/// Longest time between a log record (or an announcement) and the guard write that follows it, for
+/// a write that a power cut undoes.
 const CRASH_NS: u64 = 10_000_000_000;
 const MAGIC: &[u8; 8] = b"HASTENST";
 const STAMP: usize = 64;
 
-/// The files to which a guard is bound, and the limit of its change time.
+/// Identities of the files to which a guard is bound, and the limit of the guard's change time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Binding {
     pub guard: FileIdentity,
     pub logs: [FileIdentity; 2],
-    /// The guard's change time is no later by this write; 0 where it is not known.
+    /// Upper limit of the guard's change time after this write; 0 if unknown.
     pub until_ns: u64,
-    /// Number of this write.
+    /// Sequence number of this write.
     pub writes: u64,
 }
 
 impl Binding {
-    /// Returns whether it names any file.
+    /// Returns true if the binding identifies at least one file.
     pub fn is_bound(&self) -> bool {
         self.guard.is_known() || self.logs.iter().any(FileIdentity::is_known)
     }
@@ -85,8 +86,8 @@ impl Binding {
         }
     }
 
-    /// Returns why the files found are not those that were written here, if they are not.
-    /// `ahead_ms`: when the commit was recorded that the log has and the guard does not.
+    /// Returns the reason if the files found are not those that were written here. `ahead_ms` is
+    /// the time of the newest commit in the log, if the guard does not have that commit.
     pub fn judge(
         &self,
         now: &Files,
@@ -103,7 +104,7 @@ impl Binding {
             Some(stamp) if stamp.writes >= self.writes => stamp.changed_ns,
             _ => self.until_ns,
         };
-        // No power cut undoes a write that was made durable.
+        // A power cut cannot undo a write that was made durable.
         let later = stamp.is_some_and(|stamp| stamp.durable && stamp.writes > self.writes);
         let undone =
             ahead_ms.filter(|_| !later).map_or(0, |ms| nanoseconds(ms).saturating_add(CRASH_NS));
@@ -113,18 +114,19 @@ impl Binding {
     }
 }
 
-/// The files of a store as they are found.
+/// Identities of a store's files as found on disk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Files {
     pub guard: FileIdentity,
     pub logs: [FileIdentity; 2],
-    /// When the guard was last changed.
+    /// Change time of the guard, in nanoseconds since the Unix epoch.
     pub changed_ns: Option<u64>,
 }
 
 impl Files {
-    /// Looks at the guard, beside the files of the log. To be asked before the guard is read: a
-    /// session that runs meanwhile moves both on.
+    /// Reads identity and change time of the guard. `logs` are the identities of the log files.
+    /// Call this before reading the guard's content: a session that runs at the same time changes
+    /// both.
     pub fn of(guard: &dyn File, logs: [FileIdentity; 2]) -> Result<Files, StoreError> {
         let changed_ns = changed(guard)?;
         let guard = guard.identity().map_err(StoreError::io(Call::Stat))?;
@@ -132,17 +134,17 @@ impl Files {
     }
 }
 
-/// By how much a guard's file is told from a copy of it.
+/// Reliability with which a guard file can be distinguished from a copy of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Strength {
     Whole,
-    /// Its file system has no time of birth, or no lasting number of an inode.
+    /// The file system has no birth times, or no persistent inode numbers.
     Part,
     None,
 }
 
 impl Strength {
-    /// Returns how well a guard's file is known.
+    /// Returns the strength for a guard file with this identity.
     pub fn of(guard: &FileIdentity) -> Strength {
         match (guard.inode, guard.birth_ns) {
             (1.., 1..) => Strength::Whole,
@@ -151,7 +153,7 @@ impl Strength {
         }
     }
 
-    /// Returns the word for it in an account.
+    /// Returns the word for it in a store's status.
     pub fn word(self) -> &'static str {
         match self {
             Strength::Whole => "file",
@@ -169,13 +171,13 @@ fn nanoseconds(ms: u64) -> u64 {
     ms.saturating_mul(1_000_000)
 }
 
-/// The content of a stamp: the guard's change time by one write.
+/// Content of a stamp: the guard's change time after one write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mark {
-    /// Number of that write.
+    /// Sequence number of that write.
     pub writes: u64,
     pub changed_ns: u64,
-    /// The write was made durable.
+    /// True if the write is durable.
     pub durable: bool,
 }
 
@@ -186,7 +188,7 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// Opens the file, or makes it.
+    /// Opens the file, or creates it.
     pub fn open_or_create(
         env: &dyn Env,
         dir: &Path,
@@ -201,7 +203,8 @@ impl Stamp {
         Ok(Stamp { file, store_id })
     }
 
-    /// Reads the stamp of a store; `None` where there is none, or none that is whole.
+    /// Reads the stamp of a store. Returns `None` if there is no stamp, or none that is undamaged
+    /// and of this store.
     pub fn look(
         env: &dyn Env,
         dir: &Path,
@@ -226,7 +229,7 @@ impl Stamp {
         Ok(good.then(mark))
     }
 
-    /// Writes the stamp, without waiting for the disk.
+    /// Writes the stamp without syncing it.
     fn write(&self, mark: Mark) -> Result<(), StoreError> {
         let mut out = [0; STAMP];
         out[..8].copy_from_slice(MAGIC);
@@ -240,22 +243,22 @@ impl Stamp {
     }
 }
 
-/// The means by which an open guard is bound to its file at every write.
+/// State for binding an open guard to its files at every write.
 pub(crate) struct Binder {
     env: Arc<dyn Env>,
     stamp: Stamp,
     pub guard: FileIdentity,
     logs: [FileIdentity; 2],
-    /// The change time of the guard is known there.
+    /// True if the guard is bound and its change time is known.
     timed: bool,
-    /// The newest write that guard or stamp know of.
+    /// Newest write that is known from the guard or from the stamp.
     pub newest: Mark,
-    /// The slot that was found is known to be durable.
+    /// True if the slot that was found is known to be durable.
     pub settled: bool,
 }
 
 impl Binder {
-    /// Takes the files as they are. `before`: the stamp that was found.
+    /// Creates a binder for the files as found. `before` is the stamp that was found.
     pub fn new(env: Arc<dyn Env>, stamp: Stamp, before: Option<Mark>, files: &Files) -> Binder {
         let Files { guard, logs, changed_ns } = *files;
         let newest = before.unwrap_or_default();
@@ -264,12 +267,12 @@ impl Binder {
         Binder { env, stamp, guard, logs, timed, newest, settled: false }
     }
 
-    /// Returns what the next write of the guard says. `late`: the change time that the write had
-    /// which is to be done again.
+    /// Returns the binding for the next write of the guard. If the previous write exceeded its
+    /// limit and is to be repeated, `late` is the change time that it had.
     pub fn next(&mut self, late: Option<u64>) -> Binding {
         let named = Binding { guard: self.guard, logs: self.logs, ..Binding::default() };
         if !named.is_bound() {
-            // The file system tells no file from a copy of it: the slot is one without a binding.
+            // The file system cannot distinguish a file from a copy, so the slot gets no binding.
             return Binding::default();
         }
         self.newest.writes += 1;
@@ -278,7 +281,8 @@ impl Binder {
         Binding { until_ns, writes: self.newest.writes, ..named }
     }
 
-    /// Notes the change time that the write had; returns it where it is later than the write said.
+    /// Writes the guard's change time to the stamp. If it exceeds the limit in `binding`, returns
+    /// it instead.
     pub fn note(&mut self, file: &dyn File, binding: &Binding) -> Result<Option<u64>, StoreError> {
         let Some(changed_ns) = changed(file)?.filter(|_| self.timed) else { return Ok(None) };
         if changed_ns > binding.until_ns {
@@ -289,13 +293,13 @@ impl Binder {
         Ok(None)
     }
 
-    /// Notes that the newest write is durable.
+    /// Notes in the stamp that the newest write is durable.
     pub fn settle(&mut self) -> Result<(), StoreError> {
         self.newest.durable = true;
         if self.timed { self.stamp.write(self.newest) } else { Ok(()) }
     }
 
-    /// Announces, durably, a write that no record of the log goes before.
+    /// Announces a guard write that no log record precedes, in a stamp that is synced.
     pub fn announce(&self, file: &dyn File) -> Result<(), StoreError> {
         let Some(changed) = changed(file)?.filter(|_| self.timed) else { return Ok(()) };
         let latest = changed.max(nanoseconds(self.env.wall_ms()));

@@ -1,5 +1,5 @@
-//! Files that the layer above keeps beside the log: a secret seed, a public cache. The store does
-//! not look into them.
+//! Blobs: files that the layer above keeps in the store's directory, such as a secret seed or a
+//! public cache. The store does not interpret them.
 
 use crate::env::{Env, File, read_up_to, sync, write_all};
 use crate::error::{Argument, Call, Errno, StoreError};
@@ -9,11 +9,12 @@ use crate::store::Store;
 use std::path::{Path, PathBuf};
 
 impl Store {
-    /// Keeps `bytes` under `name` (mode 0600), whole or not at all, durably.
+    /// Writes `bytes` to a new file `name` (mode 0600), atomically and durably.
     ///
     /// # Errors
-    /// [`StoreError::Exists`] if there is one; it is not touched. [`StoreError::Argument`] for a
-    /// name of the store's own files. [`StoreError::TooLong`] beyond 64 MiB.
+    /// [`StoreError::Exists`] if the blob exists; it is not changed. [`StoreError::Argument`] if
+    /// the name is not a plain file name, or is one of the store's own files.
+    /// [`StoreError::TooLong`] beyond 64 MiB.
     pub fn put_blob(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         match self.env.open(&blob_path(&self.dir, name)?) {
             Ok(_) => Err(StoreError::Exists),
@@ -22,21 +23,21 @@ impl Store {
         }
     }
 
-    /// Writes as [`Store::put_blob`] does, and replaces what is there: for caches and progress
-    /// files.
+    /// Writes a blob as [`Store::put_blob`] does, but replaces an existing one. For caches and
+    /// progress files.
     ///
     /// # Errors
-    /// [`StoreError::TooLong`] beyond 64 MiB, or a failed call; then the old content is still
-    /// there.
+    /// [`StoreError::TooLong`] beyond 64 MiB, or a failed call. The file then has the old content
+    /// or the new, never a part.
     pub fn replace_blob(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         self.session.check_owner()?;
         blob_path(&self.dir, name)?;
         replace(&*self.env, &self.dir, name, bytes)
     }
 
-    /// Replaces as [`Store::replace_blob`] does, for secrets: what was there is overwritten with
-    /// zeros once the new content is in its place. Copies that the disk itself made stay, and after
-    /// a crash in between the old bytes may still lie in free blocks.
+    /// Replaces a secret as [`Store::replace_blob`] does, and then overwrites the old content with
+    /// zeros. Copies that the disk itself made remain. After a crash between the two steps, the old
+    /// bytes may remain in free blocks.
     ///
     /// # Errors
     /// A failed call.
@@ -47,7 +48,7 @@ impl Store {
         erase(&*old)
     }
 
-    /// Reads a blob; `None` if there is none.
+    /// Reads a blob. Returns `None` if it does not exist.
     ///
     /// # Errors
     /// [`StoreError::TooLong`] beyond 64 MiB, or a failed read.
@@ -56,7 +57,7 @@ impl Store {
     }
 
     /// Overwrites a blob with zeros and removes it. Copies that the disk itself made (snapshots,
-    /// flash wear levelling) stay.
+    /// flash wear levelling) remain.
     ///
     /// # Errors
     /// A failed call.
@@ -66,7 +67,7 @@ impl Store {
     }
 }
 
-/// Overwrites with zeros and removes; what is gone already stays gone.
+/// Overwrites a blob with zeros and removes it. A missing blob is not an error.
 fn destroy(env: &dyn Env, dir: &Path, name: &str) -> Result<(), StoreError> {
     let path = blob_path(dir, name)?;
     match env.open(&path) {
@@ -79,8 +80,8 @@ fn destroy(env: &dyn Env, dir: &Path, name: &str) -> Result<(), StoreError> {
 }
 
 impl Options {
-    /// Destroys as [`Store::destroy_blob`] does, in a store that nobody holds and that need not
-    /// open any more.
+    /// Destroys a blob as [`Store::destroy_blob`] does, without opening the store, which may be
+    /// damaged. Takes the store's lock.
     ///
     /// # Errors
     /// [`StoreError::Busy`], or a failed call.
@@ -89,11 +90,11 @@ impl Options {
         destroy(&*self.env, dir.as_ref(), name)
     }
 
-    /// Replaces as [`Store::replace_blob`] does, for whoever holds the store as
-    /// [`Indices`](crate::Indices): for caches.
+    /// Replaces a blob as [`Store::replace_blob`] does, for a caller that holds the store only as
+    /// [`Indices`](crate::Indices). For caches.
     ///
     /// # Errors
-    /// A failed call; then the old content is still there.
+    /// As [`Store::replace_blob`].
     pub fn replace_blob(
         &self,
         dir: impl AsRef<Path>,
@@ -104,7 +105,7 @@ impl Options {
         replace(&*self.env, dir.as_ref(), name, bytes)
     }
 
-    /// Destroys as [`Store::destroy_blob`] does, for whoever holds the store as
+    /// Destroys a blob as [`Store::destroy_blob`] does, for a caller that holds the store only as
     /// [`Indices`](crate::Indices).
     ///
     /// # Errors
@@ -113,8 +114,8 @@ impl Options {
         destroy(&*self.env, dir.as_ref(), name)
     }
 
-    /// Reads a secret blob without opening the store. One that others may read, or whose directory
-    /// others may write to, is refused.
+    /// Reads a secret blob without opening the store. Refuses a blob that other users may read, and
+    /// a blob in a directory that other users may write to.
     ///
     /// # Errors
     /// [`StoreError::Exposed`], or a failed read.
@@ -133,7 +134,7 @@ impl Options {
         Ok(file)
     }
 
-    /// Reads a blob without opening the store: for public keys.
+    /// Reads a blob without opening the store, such as a public key.
     ///
     /// # Errors
     /// A failed read.
@@ -146,7 +147,7 @@ impl Options {
     }
 }
 
-/// Refuses a file whose mode gives others more than `most`.
+/// Returns an error if the mode of a file grants other users more than `most`.
 fn must_be_closed(env: &dyn Env, path: &Path, most: u32) -> Result<(), StoreError> {
     let mode = env.stat(path).map_err(|e| StoreError::io(Call::Stat)(e).at(path))?.mode;
     if mode & 0o077 & !most == 0 {
@@ -160,7 +161,7 @@ fn erase(file: &dyn File) -> Result<(), StoreError> {
     erase_from(file, 0)
 }
 
-/// Overwrites a file from this place on, durably.
+/// Overwrites a file with zeros from byte `at` on, durably.
 pub(crate) fn erase_from(file: &dyn File, at: u64) -> Result<(), StoreError> {
     let size = file.size().map_err(StoreError::io(Call::Read))?.min(LIMIT).saturating_sub(at);
     write_all(file, &vec![0; usize::try_from(size).unwrap_or(0)], at)?;
@@ -171,7 +172,7 @@ fn read_blob(env: &dyn Env, dir: &Path, name: &str) -> Result<Option<Vec<u8>>, S
     read_beside(env, &blob_path(dir, name)?)
 }
 
-/// Reads a file whole; `None` if there is none.
+/// Reads a whole file. Returns `None` if it does not exist.
 pub(crate) fn read_beside(env: &dyn Env, path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     let file = match env.open_read(path) {
         Ok(file) => file,

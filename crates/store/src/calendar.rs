@@ -1,6 +1,6 @@
-//! Clock times as people write them.
+//! Human-readable clock times.
 
-/// Returns a wall-clock time as `2026-11-21 19:05:09 UTC`, by the days of the Gregorian calendar.
+/// Formats a wall-clock time as `2026-11-21 19:05:09 UTC`, in the Gregorian calendar.
 pub fn utc(since_epoch_ms: u64) -> String {
     let seconds = since_epoch_ms / 1000;
     let (days, second) = (seconds / 86_400, seconds % 86_400);
@@ -9,8 +9,8 @@ pub fn utc(since_epoch_ms: u64) -> String {
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
 }
 
-/// Returns year, month and day of a number of days since 1970-01-01: years begin in March here, so
-/// that a leap day is the last.
+/// Converts a number of days since 1970-01-01 to year, month and day. The calculation uses years
+/// that begin in March, so that a leap day is the last day of its year.
 fn date(days: u64) -> [u64; 3] {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);

@@ -1,15 +1,21 @@
-//! A witness that carries the state: the next index of a key is in its word, and nowhere else.
+//! A witness cell that carries the state of a key: the next index is in the cell's word and nowhere
+//! else.
 //!
 //! For signers without a disk of their own, such as jobs of a build service that unpack the key
-//! anew each time. Every reservation replaces the word by compare-and-set before a permit is made
-//! of it: of several signers with one word exactly one gets an index. The word is
-//! `2.NEXT.USED.BURNED.FLAGS.NONCE.MAC`: version; three numbers; 1 if the warning was acknowledged,
-//! plus 2 if the key is retired; 16 hexadecimal digits that no other word has, so that a cell which
-//! takes a word that it holds already for done hands no index out twice; and a MAC as that of a
-//! [`CellWitness`](crate::CellWitness).
+//! anew each time. Every reservation replaces the word by compare-and-set before a permit is
+//! created from it. If several signers use one word, exactly one of them gets an index. The word is
+//! `2.NEXT.USED.BURNED.FLAGS.NONCE.MAC`:
 //!
-//! The cell is the only protection: if it goes back to an earlier word, indices are used twice, and
-//! nobody notices. It must not be in a backup, nor in a snapshot.
+//! - the version;
+//! - three numbers;
+//! - the flags: 1 if the exhaustion warning was acknowledged, plus 2 if the key is retired;
+//! - a nonce of 16 hexadecimal digits that no other word has. A cell may report a swap as done
+//!   because it already holds the new word. The nonce ensures that no index is handed out twice
+//!   even then;
+//! - a MAC like that of a [`CellWitness`](crate::CellWitness).
+//!
+//! The cell is the only protection: if it is reset to an earlier word, indices are used twice and
+//! nobody notices. It must not be part of a backup or a snapshot.
 
 use crate::env::{Env, random_id};
 use crate::error::{Argument, Reason, Refusal, StoreError};
@@ -25,10 +31,10 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Tries of one operation, while other signers are faster, before the key is called too busy.
+/// Number of attempts of an operation before it fails because other signers were always faster.
 const TRIES: u32 = 400;
 
-/// The way to a state that a cell carries.
+/// Access to a key state that is carried in a cell.
 pub struct Carrier<C> {
     cell: C,
     key: MacKey,
@@ -39,8 +45,9 @@ pub struct Carrier<C> {
 }
 
 impl<C: Cell + 'static> Carrier<C> {
-    /// Takes the cell, the key of the MAC, which key it is of, its number of indices, and how many
-    /// of them must be left for a reservation without an acknowledgement.
+    /// Creates the access from the cell, the MAC key, the identity of the signing key, its number
+    /// of indices (`capacity`) and its exhaustion threshold. If no more than `threshold` indices
+    /// are left, a reservation needs an acknowledgement.
     pub fn new(
         cell: C,
         key: MacKey,
@@ -50,18 +57,18 @@ impl<C: Cell + 'static> Carrier<C> {
         Carrier { cell, key, identity, capacity, threshold, env: Arc::new(Os) }
     }
 
-    /// Sets the operating system that is asked.
+    /// Sets the operating system interface to use.
     pub fn env(mut self, env: Arc<dyn Env>) -> Carrier<C> {
         self.env = env;
         self
     }
 
-    /// Puts the first word into an empty cell for a store's key, all of which that store has given
-    /// away for good. A cell that an earlier try for the same key has filled stays as it is.
+    /// Writes the first word into an empty cell. The store with this state must have given away all
+    /// indices of its key. A cell that an earlier call for the same key has filled stays unchanged.
     ///
     /// # Errors
     /// [`StoreError::WitnessTaken`] if the cell holds something else, [`StoreError::Argument`] if
-    /// the store has not given all, [`StoreError::WitnessUnreachable`].
+    /// the store has not given away all indices, [`StoreError::WitnessUnreachable`].
     pub fn adopt(self, state: &State) -> Result<(), StoreError> {
         if (state.start, state.given) != (0, state.capacity) {
             return Err(StoreError::Argument(Argument::NotGiven));
@@ -75,11 +82,11 @@ impl<C: Cell + 'static> Carrier<C> {
         }
     }
 
-    /// Opens the key: reads the word.
+    /// Opens the key: reads and checks the word.
     ///
     /// # Errors
-    /// [`StoreError::WitnessUnreachable`], [`StoreError::WitnessForeign`],
-    /// [`StoreError::Refused`] where the cell holds nothing.
+    /// [`StoreError::WitnessUnreachable`]; [`StoreError::WitnessForeign`] if the word is not one of
+    /// this key; [`StoreError::Refused`] if the cell is empty.
     pub fn open(self) -> Result<Remote<CarriedService<C>>, StoreError> {
         let env = Arc::clone(&self.env);
         let service = self.service();
@@ -87,7 +94,7 @@ impl<C: Cell + 'static> Carrier<C> {
         Ok(Remote::new(service, env))
     }
 
-    /// Returns the account that the word gives.
+    /// Returns the status that the word describes.
     ///
     /// # Errors
     /// As [`Carrier::open`].
@@ -102,7 +109,7 @@ impl<C: Cell + 'static> Carrier<C> {
     }
 }
 
-/// The content of the word.
+/// Content of the word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Account {
     next: u64,
@@ -113,16 +120,17 @@ struct Account {
     nonce: u64,
 }
 
-/// The newest account that this session has seen, and the indices that it holds.
+/// The newest account that this session has seen, and the indices that it has reserved.
 #[derive(Default)]
 struct Seen {
     account: Account,
-    /// Indices that it reserved, and how many of them the word counts as used.
+    /// Index ranges that this session has reserved.
     reserved: Vec<Range<u64>>,
+    /// Number of these indices that the word counts as used.
     settled: u64,
 }
 
-/// One session with a state that a cell carries.
+/// One session with a key state that is carried in a cell.
 pub struct CarriedService<C> {
     way: Carrier<C>,
     seen: Mutex<Seen>,
@@ -138,14 +146,15 @@ impl<C: Cell> CarriedService<C> {
         with_mac(account.to_string(), &self.way.key)
     }
 
-    /// Returns what a word says that this key has written, and that can be true.
+    /// Returns the content of a word if this key wrote it and its numbers are consistent.
     fn account(&self, word: &str) -> Option<Account> {
         let account = Account::from_body(signed_body(word, &self.way.key)?)?;
         let settled = account.used.checked_add(account.burned)?;
         (account.next <= self.way.capacity && settled <= account.next).then_some(account)
     }
 
-    /// Reads the cell: the word, and what it says. It never says less than this session has seen.
+    /// Reads the cell and returns the word and its content. Returns an error if the content is
+    /// older than this session has already seen.
     fn look(&self) -> Result<(String, Account), StoreError> {
         let refused = |reason, found: u64, expected: u64| {
             let (next_found, next_expected) = (found, expected);
@@ -165,8 +174,8 @@ impl<C: Cell> CarriedService<C> {
         Ok((word, account))
     }
 
-    /// Replaces what the cell says by what `change` makes of it, however often others are faster;
-    /// returns what it said before.
+    /// Replaces the content of the cell by the result of `change` and returns the content from
+    /// before. If other signers are faster, tries again, up to [`TRIES`] times.
     fn replace(
         &self,
         change: impl Fn(Account) -> Result<Account, StoreError>,
@@ -174,7 +183,8 @@ impl<C: Cell> CarriedService<C> {
         for round in 0..TRIES {
             let (word, before) = self.look()?;
             let after = Account { nonce: self.nonce()?, ..change(before)? };
-            // Silence says nothing of the swap: it may still arrive, and nothing is handed out.
+            // Without an answer the outcome is unknown: the swap may still take effect. Nothing is
+            // handed out.
             let done = self.way.cell.swap(Some(&word), &self.word(&after));
             if done.map_err(|_| StoreError::Unknown)? {
                 lock(&self.seen).account = after;
@@ -214,8 +224,8 @@ impl<C: Cell> Service for CarriedService<C> {
         Ok(range)
     }
 
-    /// Returns that it may be used: the word was moved on before it was handed out, and no other
-    /// session can have it.
+    /// Always succeeds: the word was advanced before the index was handed out, so no other session
+    /// can have it.
     fn check(&self) -> Result<(), StoreError> {
         Ok(())
     }
@@ -298,7 +308,7 @@ impl fmt::Display for Account {
 }
 
 impl Account {
-    /// Reads a word without its MAC; there is one word for each account.
+    /// Parses a word without its MAC. Accepts only the canonical form of an account.
     fn from_body(body: &str) -> Option<Account> {
         let mut parts = body.split('.');
         parts.next().filter(|version| *version == "2")?;
@@ -318,8 +328,8 @@ mod tests {
     use std::sync::PoisonError;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// A cell that several signers share. It may take a word that it holds already for done, and
-    /// may say nothing of a swap that it makes.
+    /// A cell shared by several signers. It reports a swap to the word that it already holds as
+    /// done. With `is_silent`, it performs a swap but does not report the outcome.
     #[derive(Clone, Default)]
     struct Shared {
         word: Arc<Mutex<Option<String>>>,

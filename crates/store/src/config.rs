@@ -1,5 +1,5 @@
-//! Choices made with the store: where its guard is, whether it has a witness, and whether
-//! a shared file system was accepted. Version 2, lines of text:
+//! The configuration of a store: the path of its guard, whether it has a witness, and whether a
+//! shared file system was accepted. The file has version 2 and consists of lines of text:
 //!
 //! ```text
 //! hasten-config 2
@@ -9,8 +9,9 @@
 //! digest SHA-256 of the lines above, key id and store id behind them, in hexadecimal
 //! ```
 //!
-//! The digest finds damage, and a file that belongs to another store. The first form was the
-//! guard's path and `witness` or `alone` alone; it is read, and replaced when the store is opened.
+//! The digest detects damage and a file that belongs to another store. The first version of the
+//! file had two lines: the guard's path, and `witness` or `alone`. It is still read, and is
+//! replaced when the store is opened.
 
 use crate::env::{Env, absolute, read_up_to, sync, write_all};
 use crate::error::{Call, StoreError};
@@ -24,27 +25,28 @@ const LIMIT: usize = 8192;
 const FORM: &[u8] = b"hasten-config ";
 const SHARED: &[u8] = b"shared-filesystem-accepted";
 
-/// Choices made at creation.
+/// Configuration of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// The guard file.
+    /// Path of the guard file.
     pub guard: PathBuf,
-    /// The store was made with a witness and is never opened without one.
+    /// True if the store was created with a witness. It is then never opened without one.
     pub witness: bool,
-    /// A file system with weak locks, or of a container's image, was accepted.
+    /// True if a file system with unreliable locks, or that of a container image, was accepted.
     pub shared: bool,
 }
 
-/// A file as it was read, whose digest was not compared yet.
+/// A configuration file that was read and whose digest is not checked yet.
 pub struct Read {
     config: Config,
-    /// The text that the digest covers, and the digest; `None` in the first form.
+    /// The text that the digest covers, and the digest; `None` for a file of the first version.
     sealed: Option<(Vec<u8>, Vec<u8>)>,
     file: PathBuf,
 }
 
 impl Read {
-    /// Returns the choices, if the file is of the store with this state. `true`: in the first form.
+    /// Checks the digest against this state and returns the configuration. The flag is true for a
+    /// file of the first version, which has no digest.
     pub fn of(self, state: &State) -> Result<(Config, bool), StoreError> {
         match self.sealed {
             None => Ok((self.config, true)),
@@ -55,14 +57,14 @@ impl Read {
         }
     }
 
-    /// Returns the choices, whoever's they are.
+    /// Returns the configuration without checking the digest.
     pub fn choices(&self) -> &Config {
         &self.config
     }
 }
 
 impl Config {
-    /// Writes the file durably (but for the directory's entry).
+    /// Writes and syncs the file. The directory is not synced.
     pub fn save(&self, env: &dyn Env, dir: &Path, state: &State) -> Result<(), StoreError> {
         let path = dir.join(NAME);
         let file =
@@ -73,14 +75,14 @@ impl Config {
         sync(&*file)
     }
 
-    /// Replaces the file: the guard has moved, or something was accepted.
+    /// Replaces the file after the guard was moved or a file system was accepted.
     pub fn replace(&self, env: &dyn Env, dir: &Path, state: &State) -> Result<(), StoreError> {
         replace(env, dir, NAME, &self.encode(state)?)
     }
 
-    /// Returns the guard's path: the one `named` now, or the one that was kept. Either is absolute,
-    /// so that a copy of the store looks for the guard of the original and not for a copy beside
-    /// itself.
+    /// Returns the path of the guard: `named` if it is given, otherwise the configured path. The
+    /// result is absolute, so that a copy of the store finds the guard of the original, and not a
+    /// copy of the guard next to itself.
     pub fn guard(&self, env: &dyn Env, named: Option<&Path>) -> Result<PathBuf, StoreError> {
         match named {
             Some(path) => absolute(env, path),
@@ -124,7 +126,7 @@ impl Config {
 
 type Parsed = (Config, Option<(Vec<u8>, Vec<u8>)>);
 
-/// Returns a path as bytes; elsewhere than on a Unix, one of Unicode alone.
+/// Returns a path as bytes. On systems other than Unix only Unicode paths are supported.
 pub(crate) fn bytes(path: &Path) -> Option<&[u8]> {
     #[cfg(unix)]
     return Some(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
@@ -132,14 +134,14 @@ pub(crate) fn bytes(path: &Path) -> Option<&[u8]> {
     path.to_str().map(str::as_bytes)
 }
 
-/// Returns the path of these bytes.
+/// Converts bytes to a path.
 #[cfg(unix)]
 pub(crate) fn path(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
 }
 
-/// Reads a path of Unicode.
+/// Converts bytes to a path. Bytes that are not UTF-8 become U+FFFD.
 #[cfg(not(unix))]
 pub(crate) fn path(bytes: &[u8]) -> PathBuf {
     PathBuf::from(&*String::from_utf8_lossy(bytes))

@@ -1,5 +1,5 @@
-//! Making a store: built beside its place, then renamed into it, so that it is there whole or not
-//! at all.
+//! Creation of a store. It is built next to its final path and then renamed, so that it exists
+//! completely or not at all.
 
 use crate::binding::{Binder, Files, Stamp};
 use crate::config::Config;
@@ -21,21 +21,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The purpose of a new key's store.
+/// Parameters of the store for a new key.
 #[derive(Clone, Debug)]
 pub struct NewKey {
     /// Number of indices of the key (leaves).
     pub capacity: u64,
     /// Number of sectors: a power of two that divides `capacity`; 1 for none.
     pub sectors: u32,
-    /// Warn when no more than this many remain.
+    /// Exhaustion threshold: warn if no more than this many indices remain.
     pub threshold: u64,
-    /// Records per log file: the log changes files after so many.
+    /// Records per log file. After this many the log switches to its other file.
     pub log_records: u64,
 }
 
 impl NewKey {
-    /// Returns a key of `capacity` indices, one sector, a threshold of a sixteenth.
+    /// Returns parameters with `capacity` indices, one sector, and a sixteenth of the capacity as
+    /// threshold.
     pub fn new(capacity: u64) -> NewKey {
         NewKey { capacity, sectors: 1, threshold: capacity / 16, log_records: 1024 }
     }
@@ -101,12 +102,13 @@ pub(crate) fn blank(
 }
 
 impl Options {
-    /// Makes the store of a new key in `dir` (mode 0700, files 0600) and opens it. The guard's path
-    /// is needed and must lie outside `dir`.
+    /// Creates the store of a new key in `dir` (mode 0700, files 0600) and opens it. A guard path
+    /// outside `dir` must be set.
     ///
     /// # Errors
-    /// [`StoreError::Exists`]: `dir` holds something, or the guard file guards another store.
-    /// Nothing is overwritten.
+    /// [`StoreError::Exists`] if `dir` exists and is not an empty directory, or the witness already
+    /// watches a store. [`StoreError::GuardTaken`] if the guard file guards another store. Every
+    /// failed call. Nothing is overwritten.
     pub fn create(self, dir: impl AsRef<Path>, key: &NewKey) -> Result<Store, StoreError> {
         key.check()?;
         self.has_what_it_needs()?;
@@ -114,8 +116,9 @@ impl Options {
         self.place(dir.as_ref(), state, key.log_records)?.settle()
     }
 
-    /// Creates as [`Options::create`] does; goes on with a store that an earlier creation of the
-    /// same kind of key has left there without ever reserving, giving or binding anything.
+    /// Creates a store as [`Options::create`] does. If an earlier creation with the same capacity
+    /// and sectors left a store in `dir` that was never reserved from, given away from or bound,
+    /// opens that store instead.
     ///
     /// # Errors
     /// As [`Options::create`] and [`Options::open`].
@@ -128,7 +131,7 @@ impl Options {
         }
     }
 
-    /// Makes everything of a store but its name, which [`Place::settle`] gives it.
+    /// Builds a store completely, except for its final name, which [`Place::settle`] gives it.
     pub(crate) fn place(
         self,
         dir: &Path,
@@ -158,7 +161,7 @@ impl Options {
         Ok(Place { options: self, dir, partial, path, held, log, guard, state })
     }
 
-    /// Refuses a witness that watches a store already.
+    /// Returns an error if the witness already watches a store.
     fn must_be_first(&self) -> Result<(), StoreError> {
         match &self.witness {
             Some(witness) if witness.read()?.is_some() => Err(StoreError::Exists),
@@ -182,8 +185,9 @@ impl Options {
         Ok(guard)
     }
 
-    /// Refuses a guard that is in use, and a file that is none. `begun`: an earlier creation of
-    /// this store was to make the guard here, and a power cut may have left anything in it.
+    /// Returns an error if the guard is in use, or if the file is not a guard. `begun` is true if
+    /// an earlier creation of this store was going to create the guard here. A power cut may then
+    /// have left any content in the file.
     fn must_be_unused(
         &self,
         guard: &mut Guard,
@@ -200,8 +204,9 @@ impl Options {
         }
     }
 
-    /// Returns whether an earlier creation was to make the guard in `path`. It is refused here if
-    /// it must not be written to: `config`, which is written next, names only a guard that may be.
+    /// Returns true if an earlier creation was going to create the guard at `path`. Returns an
+    /// error if a file at `path` must not be overwritten, so that `config`, which is written next,
+    /// never names such a file.
     fn was_begun(&self, partial: &Path, path: &Path) -> Result<bool, StoreError> {
         let kept = Config::load(&*self.env, partial);
         let begun = kept.is_ok_and(|read| read.choices().guard == *path);
@@ -212,7 +217,7 @@ impl Options {
     }
 }
 
-/// A store that is whole but for its name: nothing can be reserved from it yet.
+/// A complete store without its final name. Nothing can be reserved from it yet.
 pub(crate) struct Place {
     options: Options,
     dir: PathBuf,
@@ -225,8 +230,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Gives the store its name and opens it. The first commit makes the guard belong to it for
-    /// good.
+    /// Gives the store its final name and opens it. From the first commit on, the guard belongs to
+    /// this store permanently.
     pub(crate) fn settle(mut self) -> Result<Store, StoreError> {
         move_in(&*self.options.env, &self.partial, &self.dir)?;
         self.held.session.moved_to(&self.dir);
@@ -264,7 +269,8 @@ fn is_blank(state: &State, key: &NewKey) -> bool {
     whole && same && state.next == 0 && !state.retired && !state.identity().is_bound()
 }
 
-/// Returns the path as it is written, behind the working directory; WebAssembly has none.
+/// Makes the path absolute without resolving links. On WebAssembly, which has no working directory,
+/// returns it unchanged.
 fn written(path: &Path) -> Result<PathBuf, StoreError> {
     if cfg!(target_family = "wasm") {
         return Ok(path.to_owned());
@@ -272,7 +278,7 @@ fn written(path: &Path) -> Result<PathBuf, StoreError> {
     std::path::absolute(path).map_err(|_| StoreError::GuardPath)
 }
 
-/// Returns `DIR.partial`: where a store is built.
+/// Returns `DIR.partial`, the path at which a store is built.
 fn partial(dir: &Path) -> Result<PathBuf, StoreError> {
     let mut name = dir.file_name().ok_or(StoreError::Argument(Argument::NoName))?.to_owned();
     name.push(".partial");
@@ -293,7 +299,7 @@ fn prepare(env: &Arc<dyn Env>, dir: &Path, partial: &Path) -> Result<Lock, Store
     }
 }
 
-/// Refuses a name that is taken; an empty directory gives way to the new one.
+/// Returns an error if `dir` exists, unless it is an empty directory, which gets replaced.
 fn must_be_free(env: &dyn Env, dir: &Path) -> Result<(), StoreError> {
     match env.stat(dir) {
         Err(Errno::NOT_FOUND | Errno::NOT_A_DIRECTORY) => Ok(()),
@@ -303,7 +309,7 @@ fn must_be_free(env: &dyn Env, dir: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Allows a directory that a creation broken off has left, if nobody else could have put files into
+/// Accepts a directory left by an interrupted creation if no other user could have put files into
 /// it.
 fn must_be_ours(env: &dyn Env, partial: &Path) -> Result<(), StoreError> {
     let stat = env.stat(partial).map_err(|e| StoreError::io(Call::Stat)(e).at(partial))?;

@@ -1,7 +1,8 @@
-//! The demands of the store on the world: files, locks, a clock, a process id, randomness.
+//! The interface of the store to the operating system: files, locks, a clock, a process id,
+//! randomness.
 //!
-//! Everything goes through [`Env`], so that a simulated disk (the crate `hasten-store-sim`) can
-//! stand under the whole store. The real one is [`Os`](crate::Os).
+//! Every access goes through [`Env`], so that the whole store can run on a simulated disk (the
+//! crate `hasten-store-sim`). The real implementation is [`Os`](crate::Os).
 
 use crate::error::{Call, Errno, StoreError};
 use crate::filesystem::FileSystem;
@@ -9,36 +10,37 @@ use crate::identity::FileIdentity;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// An open file. Reads and writes name their offset; there is no cursor.
+/// An open file. Reads and writes take an offset; there is no cursor.
 pub trait File: Send + Sync {
-    /// Reads at `at`; fewer bytes than asked only at the end of the file.
+    /// Reads at offset `at`. Returns fewer bytes than requested only at the end of the file.
     fn read_at(&self, buf: &mut [u8], at: u64) -> Result<usize, Errno>;
-    /// Writes at `at`; may write less than asked (at least one byte).
+    /// Writes at offset `at`. May write fewer bytes than requested, but at least one.
     fn write_at(&self, buf: &[u8], at: u64) -> Result<usize, Errno>;
     /// Returns the length in bytes.
     fn size(&self) -> Result<u64, Errno>;
-    /// Returns how many names the file has: none once it was removed, or another was moved over it.
+    /// Returns the number of names of the file: 0 after it was removed, or another file was renamed
+    /// over it.
     fn links(&self) -> Result<u64, Errno> {
         Ok(1)
     }
-    /// Returns which file this is, by what no copy of it has.
+    /// Returns the identity of the file, by properties that a copy does not have.
     fn identity(&self) -> Result<FileIdentity, Errno> {
         Ok(FileIdentity::default())
     }
-    /// Returns when content, mode, owner or a name of the file was last changed (`st_ctime`), in
-    /// nanoseconds since the Unix epoch; `None` where that is not known.
+    /// Returns the time of the last change of content, mode, owner or name of the file
+    /// (`st_ctime`), in nanoseconds since the Unix epoch; `None` if it is unknown.
     fn changed_ns(&self) -> Result<Option<u64>, Errno> {
         Ok(None)
     }
-    /// Cuts or extends (with zeros).
+    /// Truncates the file, or extends it with zeros.
     fn set_size(&self, size: u64) -> Result<(), Errno>;
     /// Makes content and length durable.
     fn sync(&self) -> Result<(), Errno>;
-    /// Takes the exclusive lock of this file; `false` if another open file holds it. Released when
-    /// the file is dropped.
+    /// Tries to take the exclusive lock of this file. Returns false if another open file holds it.
+    /// The lock is released when the file is dropped.
     fn try_lock(&self) -> Result<bool, Errno>;
-    /// Lets the lock go, whoever else has this open file: a permit, or the child of a fork. Where a
-    /// file cannot do that, the lock is let go when the file is dropped.
+    /// Releases the lock, even if others share this open file, such as a permit or a forked child.
+    /// An implementation that cannot do that releases the lock when the file is dropped.
     fn unlock(&self) -> Result<(), Errno> {
         Ok(())
     }
@@ -47,28 +49,28 @@ pub trait File: Send + Sync {
 /// Owner, mode and kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stat {
-    /// A directory.
+    /// True for a directory.
     pub is_dir: bool,
-    /// It belongs to the user in whose name this process acts.
+    /// True if the file belongs to the effective user of this process.
     pub ours: bool,
-    /// Its permission bits.
+    /// Permission bits.
     pub mode: u32,
 }
 
-/// The world under a store.
+/// The operating system as a store uses it.
 pub trait Env: Send + Sync {
-    /// Returns what this world lacks of that which a store rests on. Then none is made or opened
-    /// ([`StoreError::Lacks`]).
+    /// Returns a feature that a store needs and this system lacks, if any. No store is then created
+    /// or opened ([`StoreError::Lacks`]).
     fn lacks(&self) -> Option<&'static str> {
         None
     }
     /// Opens an existing regular file for reading and writing; never follows a link.
     fn open(&self, path: &Path) -> Result<Box<dyn File>, Errno>;
-    /// Opens as [`Env::open`] does, and asks for reading only.
+    /// Opens a file as [`Env::open`] does, but for reading only.
     fn open_read(&self, path: &Path) -> Result<Box<dyn File>, Errno>;
-    /// Makes a new file (mode 0600) or fails with `EEXIST`.
+    /// Creates a new file (mode 0600) or fails with `EEXIST`.
     fn create(&self, path: &Path) -> Result<Box<dyn File>, Errno>;
-    /// Makes a directory (mode 0700) or fails with `EEXIST`.
+    /// Creates a directory (mode 0700) or fails with `EEXIST`.
     fn make_dir(&self, path: &Path) -> Result<(), Errno>;
     /// Renames within one file system. Replaces a file or an empty directory, never a directory
     /// with content.
@@ -77,47 +79,48 @@ pub trait Env: Send + Sync {
     fn remove(&self, path: &Path) -> Result<(), Errno>;
     /// Returns the directory `path` as an absolute path without symbolic links.
     fn resolve(&self, path: &Path) -> Result<PathBuf, Errno>;
-    /// Returns owner, mode and kind of a file; a link is not followed.
+    /// Returns owner, mode and kind of a file. Does not follow a symbolic link.
     fn stat(&self, path: &Path) -> Result<Stat, Errno>;
-    /// Returns whether a directory has no entries.
+    /// Returns true if a directory has no entries.
     fn is_empty(&self, dir: &Path) -> Result<bool, Errno>;
     /// Returns the file system that holds the file.
     fn filesystem(&self, path: &Path) -> Result<FileSystem, Errno>;
-    /// Names this process so that another can tell whether it has ended; without a blank.
+    /// Returns a name of this process, without blanks, by which another process can tell whether it
+    /// has ended.
     fn mark(&self) -> String;
-    /// Returns whether the process with this [`mark`](Env::mark) has ended for certain. In doubt
-    /// `false`.
+    /// Returns true if the process with this [`mark`](Env::mark) has certainly ended. In case of
+    /// doubt returns false.
     fn has_ended(&self, mark: &str) -> bool;
     /// Makes a directory's entries durable.
     fn sync_dir(&self, path: &Path) -> Result<(), Errno>;
-    /// Returns the number of the calling process.
+    /// Returns the id of the calling process.
     fn pid(&self) -> u32;
-    /// Returns the namespace of process ids in which the calling process is; 0 where none can be
-    /// told. A fork in another one can have the same number.
+    /// Returns the process-id namespace of the calling process; 0 if it is unknown. A fork in
+    /// another namespace can have the same process id.
     fn namespace(&self) -> u64 {
         0
     }
-    /// Returns when the calling process was started, in ticks of the system; 0 where it cannot be
-    /// told. It tells two processes apart that had one number, one after the other.
+    /// Returns the start time of the calling process in ticks of the system; 0 if it is unknown. It
+    /// distinguishes two processes that had the same id one after the other.
     fn started(&self) -> u64 {
         0
     }
-    /// Returns the number of the calling user.
+    /// Returns the id of the calling user.
     fn uid(&self) -> u32;
-    /// Returns this host's name.
+    /// Returns the name of this host.
     fn host(&self) -> String;
-    /// Returns the wall clock in milliseconds since the Unix epoch. For the audit log; nothing is
-    /// decided by it.
+    /// Returns the wall clock in milliseconds since the Unix epoch: for the audit log, and for the
+    /// limit of the guard's change time.
     fn wall_ms(&self) -> u64;
-    /// Reads a clock that never goes back and counts suspended time.
+    /// Reads a clock that never goes backwards and counts suspended time.
     fn monotonic(&self) -> Duration;
-    /// Fills with fresh random bytes.
+    /// Fills `out` with fresh random bytes.
     fn random(&self, out: &mut [u8]) -> Result<(), Errno>;
-    /// Lets this time pass.
+    /// Sleeps for this time.
     fn sleep(&self, time: Duration);
 }
 
-/// Writes all of `buf`, going on after short writes.
+/// Writes all of `buf`, continuing after short writes.
 pub(crate) fn write_all(file: &dyn File, mut buf: &[u8], mut at: u64) -> Result<(), StoreError> {
     while !buf.is_empty() {
         let n = file.write_at(buf, at).map_err(StoreError::io(Call::Write))?;
@@ -130,8 +133,8 @@ pub(crate) fn write_all(file: &dyn File, mut buf: &[u8], mut at: u64) -> Result<
     Ok(())
 }
 
-/// Reads up to `buf.len()` bytes; what lies behind the end of the file is left as it was. Returns
-/// the number read.
+/// Reads up to `buf.len()` bytes and returns the number read. The rest of `buf`, beyond the end of
+/// the file, is unchanged.
 pub(crate) fn read_up_to(file: &dyn File, buf: &mut [u8], at: u64) -> Result<usize, StoreError> {
     let mut done = 0;
     while done < buf.len() {
@@ -150,9 +153,9 @@ pub(crate) fn sync(file: &dyn File) -> Result<(), StoreError> {
     file.sync().map_err(StoreError::io(Call::Sync))
 }
 
-/// Returns `path` absolute, and its directory without symbolic links: it names the same file
-/// whatever the working directory is. The last part is never followed: [`Env::open`] refuses a
-/// link.
+/// Returns `path` as an absolute path whose directory has no symbolic links, so that it names the
+/// same file in every working directory. The last component is not resolved: [`Env::open`] refuses
+/// a link.
 pub(crate) fn absolute(env: &dyn Env, path: &Path) -> Result<PathBuf, StoreError> {
     let name = path.file_name().ok_or(StoreError::GuardPath)?;
     Ok(env
@@ -169,7 +172,7 @@ pub(crate) fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Returns a fresh random name of a key, a store or a session.
+/// Returns a random id for a key, a store or a session.
 pub(crate) fn random_id(env: &dyn Env) -> Result<[u8; 16], StoreError> {
     let mut id = [0; 16];
     env.random(&mut id).map_err(StoreError::io(Call::Random))?;

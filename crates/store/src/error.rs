@@ -1,4 +1,4 @@
-//! The one error type of the store. State errors are loud: each says what was found, what was
+//! The error type of the store. The message of a state error gives what was found, what was
 //! expected and what to do.
 
 mod argument;
@@ -19,67 +19,68 @@ use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Who holds a store: written into the lock file by the holder.
+/// The holder of a store, as the holder wrote it to the lock file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Holder {
     /// Process id, in the holder's own process-id namespace.
     pub pid: u32,
-    /// When it took the lock, milliseconds since the Unix epoch.
+    /// Time at which it took the lock, in milliseconds since the Unix epoch.
     pub since_ms: u64,
     /// Name of its host.
     pub host: String,
 }
 
-/// Everything that can go wrong in a store.
+/// Errors of a store.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
-    /// A call of the operating system failed. Nothing was handed out by the operation that met it.
+    /// A call to the operating system failed. The operation that failed handed nothing out.
     Io {
-        /// The step.
+        /// The step that failed.
         call: Call,
         /// The error number.
         errno: Errno,
-        /// The file, where it is known.
+        /// The file, if it is known.
         file: Option<PathBuf>,
     },
-    /// The operating system lacks something that the state of one-time keys rests on. Nothing was
-    /// read or written.
+    /// The operating system lacks a feature that the state of one-time keys needs. Nothing was read
+    /// or written.
     Lacks {
-        /// The thing, in words.
+        /// The missing feature, in words.
         what: &'static str,
     },
-    /// Something is there already; it was not touched.
+    /// The target exists already. It was not changed.
     Exists,
-    /// The guard file named for a new store exists: it guards another one, or guarded one that was
-    /// removed.
+    /// The guard file named for a new store exists: it guards another store, or guarded a store
+    /// that was removed.
     GuardTaken {
         /// The file.
         path: PathBuf,
     },
-    /// A file stands where the guard was looked for, and is no guard; it is never written over.
+    /// The file at the guard's path is not a guard. It is never overwritten.
     NotAGuard {
         /// The file.
         path: PathBuf,
     },
-    /// A file of one kind stands where one of another kind belongs. Nothing was changed.
+    /// A file has another kind than expected at its path. Nothing was changed.
     OtherKind {
         /// The file.
         file: PathBuf,
-        /// The kind that its first bytes say.
+        /// Kind of the file according to its first bytes.
         found: FileKind,
-        /// The kind that belongs there.
+        /// Kind that was expected.
         expected: FileKind,
     },
-    /// The directory in which a store would be made belongs to somebody else, or others may use it.
+    /// The directory in which a store would be built belongs to another user, or other users may
+    /// use it.
     NotOurs {
         /// The directory.
         path: PathBuf,
     },
     /// Neither the variable of the XDG specification nor HOME names an absolute path.
     NoHome,
-    /// A folder on which safety rests (of guards, or the register of imports) belongs to somebody
-    /// else, others may write to it, or it is no folder.
+    /// A folder that must be private (for guards, or the register of imports) belongs to another
+    /// user, is writable for other users, or is not a folder.
     FolderNotOurs {
         /// The folder.
         path: PathBuf,
@@ -89,27 +90,28 @@ pub enum StoreError {
         /// The directory.
         path: PathBuf,
     },
-    /// Others may read a secret, or replace the files of a store.
+    /// Other users may read a secret, or replace the files of a store.
     Exposed {
         /// The file or directory.
         path: PathBuf,
         /// Its permission bits.
         mode: u32,
-        /// Those it should have at most.
+        /// Permission bits that it should have at most.
         most: u32,
     },
-    /// The file system does not keep what a state needs: locks that hold, or one content for all.
+    /// The file system does not guarantee what a state needs: reliable locks, or the same content
+    /// for all.
     WrongPlace {
         /// The file or directory.
         path: PathBuf,
         /// Its file system.
         kind: FileSystem,
     },
-    /// The guard's path is too long, or holds a line break.
+    /// The guard's path names no file, is too long, or contains a line break.
     GuardPath,
-    /// An override that burns fewer indices than it must.
+    /// An override burns fewer indices than required.
     BurnTooFew {
-        /// The fewest.
+        /// Smallest number that is accepted.
         least: u64,
     },
     /// A file of the store is damaged, or belongs to another store.
@@ -117,90 +119,91 @@ pub enum StoreError {
         /// The file.
         file: PathBuf,
     },
-    /// A file that every store has is absent, where others of the store are there.
+    /// A file that every store has is missing, although other files of the store exist.
     Absent {
         /// The file.
         file: PathBuf,
     },
-    /// A file beside the store is longer than any can be: it is damaged, or was put there.
+    /// A file of a key is longer than any such file can be. It is damaged, or somebody else put it
+    /// there.
     TooLong {
         /// The file.
         file: PathBuf,
-        /// Its bytes.
+        /// Its size in bytes.
         size: u64,
-        /// The most it can have.
+        /// Largest size that it can have.
         most: u64,
     },
-    /// The session file of another session is there, and nothing proves that it has ended.
+    /// The session file of another session exists, and nothing proves that this session has ended.
     OtherSession {
         /// The file.
         file: PathBuf,
-        /// Who made it, if it could be read.
+        /// The holder that created it, if it could be read.
         holder: Option<Holder>,
     },
-    /// A shard or a key that came in a file came before. Nothing was made of it a second time.
+    /// A shard or a key that came in a file was imported before. It was not imported again.
     Imported {
-        /// Where its store was made.
+        /// Directory into which it was imported.
         dir: PathBuf,
     },
     /// The directory is not a store, or its creation never finished (then no index was ever handed
     /// out).
     NotAStore,
-    /// The guard would lie inside the store, where every copy takes it along.
+    /// The guard's path is inside the store's directory, where every copy would include the guard.
     GuardInside,
-    /// The store's file `config` names its guard by a relative path, which a copy would resolve
-    /// beside itself.
+    /// The store's file `config` names its guard by a relative path. In a copy of the store, that
+    /// path would name another file.
     RelativeGuard,
-    /// Written by a newer version of this crate.
+    /// The store was written by a newer version of this crate.
     Version,
-    /// No readable state in either log file.
+    /// Neither log file has a readable state.
     LogDamaged,
-    /// Another process holds the store (or its guard) and did not let go in the time allowed.
+    /// Another process holds the store (or its guard) and did not release it in the allowed time.
     Busy {
-        /// Who, if it could be read.
+        /// The holder, if it could be read.
         holder: Option<Holder>,
     },
     /// This process is a fork of the one that opened the store.
     Forked {
-        /// Process that opened it.
+        /// Id of the process that opened it.
         opened_by: u32,
-        /// Process that tried to use it.
+        /// Id of the process that tried to use it.
         used_by: u32,
     },
-    /// The session of this permit or store is over.
+    /// The session of this permit or store has ended.
     Closed,
     /// An earlier commit failed halfway; close and open again.
     Poisoned,
     /// The state does not fit its guard or witness: an older or foreign copy.
     Refused(Refusal),
-    /// The witness moved without us: another copy of this state is alive.
+    /// The witness was advanced by somebody else: another copy of this state is in use.
     WitnessMoved,
-    /// Made with a witness and opened without one, or the reverse.
+    /// A store that was created with a witness was opened without one.
     NoWitness,
-    /// A witness was named for a store that was made without one.
+    /// A witness was named for a store that was created without one.
     NotWatched,
-    /// The witness watches a store already, where one is to be made. Nothing was made.
+    /// The witness of a new store already watches a store. Nothing was created.
     WitnessTaken,
-    /// The witness could not be asked; without its answer nothing is handed out.
+    /// The witness did not answer. Nothing is handed out without its answer.
     WitnessUnreachable,
-    /// The witness holds something that this key did not write there.
+    /// The witness holds a value that this key did not write.
     WitnessForeign,
     /// The service that holds the state did not answer; nothing was handed out.
     ServiceUnreachable,
-    /// The store is used with a machine identity, and none was given.
+    /// The store is used with a machine identity, but none was given.
     NoMachine,
-    /// The machine's identity cannot be read, is empty, or is longer than any.
+    /// The machine's identity cannot be read, is empty, or is too long.
     MachineUnreadable,
     /// The machine's identity (VM generation id) changed: this is a clone or a restored snapshot.
     EpochChanged,
-    /// Fewer indices remain than asked for.
+    /// Fewer indices remain than requested.
     Exhausted {
-        /// How many remain.
+        /// Number of indices that remain.
         remaining: u64,
     },
-    /// At or below the exhaustion threshold, not acknowledged.
+    /// The key is at or below its exhaustion threshold, and the warning was not acknowledged.
     NearExhaustion {
-        /// How many remain.
+        /// Number of indices that remain.
         remaining: u64,
         /// The threshold.
         threshold: u64,
@@ -212,28 +215,29 @@ pub enum StoreError {
         /// The index.
         index: u64,
     },
-    /// A service reserved an index that it had reserved for this session before; no permit was made
-    /// of it.
+    /// A service reserved an index that it had already reserved for this session. No permit was
+    /// created for it.
     ReservedTwice {
         /// The index.
         index: u64,
     },
-    /// The audit log does not hold together.
+    /// The audit log is damaged or incomplete.
     Audit(Break),
-    /// The index was recorded before: something above the store used it twice.
+    /// The index was recorded before: a layer above the store used it twice.
     AlreadyRecorded {
         /// The index.
         index: u64,
     },
-    /// The range does not end with a whole sector, or the key has none.
+    /// The range does not end with a whole sector, or the key has no sectors.
     NoSector,
-    /// The range of this grant is not the one that was offered, or it belongs to another store.
+    /// The range of this grant is not the one that was offered, or the grant belongs to another
+    /// store.
     OtherGrant,
-    /// An argument that cannot be served.
+    /// An invalid argument.
     Argument(Argument),
-    /// No index is ready and none may be waited for.
+    /// No reserved index is available, and none came in the allowed time.
     Empty,
-    /// A reservation's outcome could not be learned; it counts as lost.
+    /// The outcome of a reservation is unknown. Its indices count as lost.
     Unknown,
 }
 
@@ -242,7 +246,7 @@ impl StoreError {
         move |errno| StoreError::Io { call, errno, file: None }
     }
 
-    /// Returns the error of a failed opening of `path`, a file that every store has.
+    /// Returns the error for a failed attempt to open `path`, a file that every store has.
     pub(crate) fn opening(path: &Path) -> impl Fn(Errno) -> StoreError {
         move |errno| match errno {
             Errno::NOT_FOUND | Errno::NOT_A_DIRECTORY => StoreError::NotAStore,
@@ -250,7 +254,7 @@ impl StoreError {
         }
     }
 
-    /// Returns the same error, with the file if none is known yet.
+    /// Adds the file to an I/O error that names none.
     pub(crate) fn at(mut self, path: &Path) -> StoreError {
         if let StoreError::Io { file: file @ None, .. } = &mut self {
             *file = Some(path.to_owned());
@@ -308,7 +312,7 @@ impl fmt::Display for StoreError {
     }
 }
 
-/// Sentences about a place.
+/// Writes the messages that name a path.
 fn place(error: &StoreError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match error {
         StoreError::GuardTaken { path } => write!(

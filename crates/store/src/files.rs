@@ -1,22 +1,23 @@
-//! Whole files beside the log: replaced at once or not at all.
+//! Files next to the log, which are replaced atomically.
 
 use crate::env::{Env, parent, sync, write_all};
 use crate::error::{Call, Errno, StoreError};
 use std::path::Path;
 
-/// A blob is no longer than this. The largest of a key is under 34 MiB: of HSS with eight levels of
-/// height 25 the cache holds 2^17 nodes of 32 bytes a level, and a secret of 2^17 sectors has as
-/// many seeds.
+/// Largest size of a blob, in bytes. The largest blob of a key is under 34 MiB: the cache of an HSS
+/// key with eight levels of height 25 has 2^17 nodes of 32 bytes per level, and a secret with 2^17
+/// sectors has as many seeds.
 pub(crate) const LIMIT: u64 = 1 << 26;
 
-/// Returns the size as memory counts it, if a blob can have it: no memory is taken before that is
-/// known.
+/// Converts the size of a blob to `usize` if it is within the limit. Call this before allocating
+/// memory.
 pub(crate) fn must_fit(path: &Path, size: u64) -> Result<usize, StoreError> {
     let fits = usize::try_from(size).ok().filter(|_| size <= LIMIT);
     fits.ok_or_else(|| StoreError::TooLong { file: path.to_owned(), size, most: LIMIT })
 }
 
-/// Writes beside, syncs, renames: the old content or the new, never a part.
+/// Writes a temporary file, syncs it and renames it, so that the file has the old content or the
+/// new, never a part.
 pub(crate) fn replace(
     env: &dyn Env,
     dir: &Path,
@@ -33,13 +34,13 @@ pub(crate) fn replace(
     env.sync_dir(dir).map_err(StoreError::io(Call::SyncDir))
 }
 
-/// Returns whether `dir` holds files that a store has.
+/// Returns true if `dir` contains a log file or a configuration.
 pub(crate) fn has_files(env: &dyn Env, dir: &Path) -> bool {
     ["log.0", "log.1", "config"].iter().any(|name| env.stat(&dir.join(name)).is_ok())
 }
 
-/// Returns the error of a failed opening of `path`, which every store has: it is named where others
-/// of them are there.
+/// Returns the error for a failed attempt to open `path`, a file that every store has. The error
+/// names the file if other files of the store exist.
 pub(crate) fn not_opened(env: &dyn Env, path: &Path, errno: Errno) -> StoreError {
     match StoreError::opening(path)(errno) {
         StoreError::NotAStore if has_files(env, parent(path)) => {
@@ -49,7 +50,7 @@ pub(crate) fn not_opened(env: &dyn Env, path: &Path, errno: Errno) -> StoreError
     }
 }
 
-/// Removes a file; one that is gone already stays gone.
+/// Removes a file. A missing file is not an error.
 pub(crate) fn remove_if_there(env: &dyn Env, path: &Path) -> Result<(), StoreError> {
     match env.remove(path) {
         Ok(()) | Err(Errno::NOT_FOUND) => Ok(()),
@@ -57,11 +58,11 @@ pub(crate) fn remove_if_there(env: &dyn Env, path: &Path) -> Result<(), StoreErr
     }
 }
 
-/// Returns whether `dir` is the directory of a store, also of one that is being made or that has
-/// lost files: two of those that every key has are there. Nothing is opened.
+/// Returns true if `dir` is the directory of a store: at least two of the files that every key has
+/// exist. This includes a store that is being created or has lost files. Nothing is opened.
 ///
 /// # Errors
-/// A failed call: the directory may be one then.
+/// A failed call. The directory may then be one of a store.
 pub fn is_store(dir: &Path) -> std::io::Result<bool> {
     use std::io::ErrorKind::{NotADirectory, NotFound};
     let mut count = 0;

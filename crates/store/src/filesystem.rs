@@ -1,20 +1,20 @@
-//! Which file systems keep the promises that a state rests on: locks that hold, one content for
-//! all.
+//! Kinds of file systems, and whether they guarantee what a state needs: reliable locks, and the
+//! same content for all.
 //!
-//! On a shared one two sessions may both be granted the lock; on a layered one every container of
-//! an image begins with the same key and the same guard. Both are refused unless that is accepted,
-//! or an outside witness sees what the locks do not.
+//! On a shared file system, two sessions may both get the lock. On a layered file system, every
+//! container of an image starts with the same key and the same guard. Both are refused, unless the
+//! user accepts them or an outside witness detects what the locks do not.
 
 /// The kind of file system that holds a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileSystem {
     /// A disk of this machine.
     Local,
-    /// The memory of this machine: gone when it stops.
+    /// Memory of this machine: the content is lost when it stops.
     Memory(&'static str),
-    /// Another machine, or a program: its locks may hold for one mount only.
+    /// Another machine, or a program: locks may be valid for one mount only.
     Shared(&'static str),
-    /// A layer over an image, from which every container begins anew.
+    /// A layer over an image: every container starts from the same content.
     Layered(&'static str),
 }
 
@@ -52,14 +52,14 @@ const KINDS: [(u32, FileSystem); 27] = [
 ];
 
 impl FileSystem {
-    /// Returns the kind with this magic number; one that is not known counts as local.
+    /// Returns the kind with this magic number. An unknown number counts as local.
     pub fn of_magic(magic: u32) -> FileSystem {
         let found = KINDS.iter().find(|(number, _)| *number == magic);
         found.map_or(FileSystem::Local, |(_, kind)| *kind)
     }
 
-    /// Returns the kind with this name on Apple's systems; `local` is the mark of the mount
-    /// (`MNT_LOCAL`). A name that is not known counts as the mark says.
+    /// Returns the kind with this name on Apple's systems. `local` is the mount flag `MNT_LOCAL`,
+    /// which decides if the name is unknown.
     #[cfg_attr(not(any(target_vendor = "apple", test)), allow(dead_code))]
     pub fn of_name(name: &[u8], local: bool) -> FileSystem {
         match name {
@@ -73,7 +73,7 @@ impl FileSystem {
         }
     }
 
-    /// Returns its name, but for a local disk.
+    /// Returns its name; `None` for a local disk.
     pub fn name(self) -> Option<&'static str> {
         match self {
             FileSystem::Local => None,
@@ -81,7 +81,7 @@ impl FileSystem {
         }
     }
 
-    /// Returns whether a lock that is held keeps everybody else out.
+    /// Returns true if a held lock excludes all other processes.
     pub fn locks_hold(self) -> bool {
         matches!(self, FileSystem::Local | Memory(_))
     }

@@ -1,10 +1,12 @@
 //! The guard: a small file outside the store directory that holds the newest generation.
 //!
-//! Two slots in two pages, written in turn, so that a torn write leaves the other one. It is
-//! written in place, never replaced, so that an open session sees every change. It also carries a
-//! lock: two copies of a directory cannot be open at once. A slot of version 1 was half as long and
-//! named no key, one of version 2 named no files; they are read. A slot that names files
-//! ([`Binding`]) is of version 3, which older tools do not read: they refuse the guard as damaged.
+//! It has two slots in two pages, which are written alternately, so that a torn write leaves the
+//! other slot intact. The file is written in place and never replaced, so that an open session sees
+//! every change. It also carries a lock, so that two copies of a directory cannot be open at once.
+//!
+//! A slot of version 1 is half as long and does not name the key. A slot of version 2 does not name
+//! the files. Both are still read. A slot that names files ([`Binding`]) has version 3. Older tools
+//! cannot read it and refuse the guard as damaged.
 
 use crate::binding::{BINDING, Binder, Binding, Files, Mark, Strength};
 use crate::env::{Env, File, read_up_to, sync, write_all};
@@ -23,13 +25,13 @@ const OLD_SLOT: usize = 128;
 const OFFSETS: [u64; 2] = [0, 4096];
 const BOUND_MAGIC: &[u8; 8] = crate::kind::BOUND;
 const OLD_MAGIC: &[u8; 8] = b"HASTENGD";
-/// Where a slot's binding begins.
+/// Offset of the binding in a slot.
 const BINDING_AT: usize = 152;
-/// How often a slot is written until its limit of the change time holds.
+/// Largest number of attempts to write a slot within its limit of the change time.
 const TRIES: usize = 8;
 
 impl Slot {
-    /// Returns why the files are not those that were written here, if they are not.
+    /// Returns the reason if the files are not those that were written here.
     pub(crate) fn judge(
         &self,
         files: &Files,
@@ -47,11 +49,11 @@ pub struct Guard {
     path: PathBuf,
     kind: FileKind,
     newest: usize,
-    /// Its newest slot when it was last read or written.
+    /// Newest slot when the file was last read or written here.
     seen: Option<Slot>,
-    /// Binds it to its file at every write.
+    /// Binds the guard to its files at every write.
     binder: Option<Binder>,
-    /// Until the change of its files is committed, every write says of them what was found.
+    /// The binding as it was found. Every write repeats it until the change of files is committed.
     held: Option<Binding>,
 }
 
@@ -64,10 +66,10 @@ pub(crate) struct Slot {
 }
 
 impl Guard {
-    /// Opens the file; `None` if there is none.
+    /// Opens the file. Returns `None` if it does not exist.
     ///
     /// # Errors
-    /// A failed call.
+    /// [`StoreError::NotAGuard`] if it is not a regular file; a failed call.
     pub fn open(env: &dyn Env, path: &Path) -> Result<Option<Guard>, StoreError> {
         match env.open(path) {
             Ok(file) => Ok(Some(Guard::over(file, path))),
@@ -79,10 +81,10 @@ impl Guard {
         }
     }
 
-    /// Opens the file or makes it. Its directory entry is made durable before the first commit.
+    /// Opens the file, or creates it. Its directory entry is made durable before the first commit.
     ///
     /// # Errors
-    /// A failed call.
+    /// As [`open`](Guard::open).
     pub fn open_or_create(env: &dyn Env, path: &Path) -> Result<Guard, StoreError> {
         if let Some(guard) = Guard::open(env, path)? {
             return Ok(guard);
@@ -103,19 +105,19 @@ impl Guard {
         }
     }
 
-    /// Takes the file for the guard of a fleet's signer, and not for that of a store. The store's
-    /// is not read as the signer's, nor the other way round.
+    /// Marks this as the guard of a fleet's signer instead of a store. A store's guard is never
+    /// read as a signer's guard, and vice versa.
     #[must_use]
     pub fn of_signer(self) -> Guard {
         Guard { kind: FileKind::SignerGuard, ..self }
     }
 
-    /// Returns the file, for checks at use.
+    /// Returns the file, for checks at the time of use.
     pub fn file(&self) -> Arc<dyn File> {
         Arc::clone(&self.file)
     }
 
-    /// Takes the lock of the file, waiting up to `wait` for another process to let go.
+    /// Takes the lock of the file, waiting up to `wait` for another process to release it.
     ///
     /// # Errors
     /// [`StoreError::Busy`], or a failed call.
@@ -123,19 +125,19 @@ impl Guard {
         crate::lock::wait_for(env, &*self.file, wait, || None)
     }
 
-    /// Lets the lock of the file go, at the end of its owner's session: another may have it though
-    /// this guard lives on.
+    /// Releases the lock of the file at the end of its owner's session, so that another session can
+    /// take it although this guard still exists.
     ///
     /// # Errors
-    /// A failed call; the lock ends with the file then.
+    /// A failed call. The lock then ends when the file is closed.
     pub fn disown(&self) -> Result<(), StoreError> {
         self.file.unlock().map_err(StoreError::io(Call::Lock))
     }
 
-    /// Returns the newest valid mark. `None`: neither slot is valid.
+    /// Reads the file and returns the newest valid mark. Returns `None` if neither slot is valid.
     ///
     /// # Errors
-    /// [`StoreError::OtherKind`] if the file is of another kind, a failed read.
+    /// [`StoreError::OtherKind`] if the file is of another kind; a failed read.
     pub fn load(&mut self) -> Result<Option<GuardMark>, StoreError> {
         self.seen = slot(&*self.file, self.kind)?;
         match &self.seen {
@@ -149,12 +151,12 @@ impl Guard {
         self.seen.as_ref().map(|slot| &slot.mark)
     }
 
-    /// Returns the files that it was found, or last written, to be bound to.
+    /// Returns the binding that was last read or written.
     pub(crate) fn binding(&self) -> Binding {
         self.seen.as_ref().map(|slot| slot.binding).unwrap_or_default()
     }
 
-    /// Returns why its files are not those that were written here, if they are not.
+    /// Returns the reason if the files are not those that were written here.
     pub(crate) fn judge(
         &self,
         files: &Files,
@@ -164,32 +166,33 @@ impl Guard {
         self.seen.as_ref().and_then(|slot| slot.judge(files, stamp, found))
     }
 
-    /// Binds it to its file, from the next write on.
+    /// Binds the guard to its files from the next write on.
     pub(crate) fn bind(&mut self, mut binder: Binder) {
         binder.newest.writes = binder.newest.writes.max(self.binding().writes);
         self.binder = Some(binder);
     }
 
-    /// Keeps what was found to be said of its files, until [`release`](Guard::release): other files
-    /// are not named before that is committed.
+    /// Repeats the binding that was found in every write until [`release`](Guard::release), so that
+    /// the guard does not name other files before their change is committed.
     pub(crate) fn hold(&mut self) {
         self.held = Some(self.binding());
     }
 
-    /// Ends what [`hold`](Guard::hold) began.
+    /// Ends the effect of [`hold`](Guard::hold).
     pub(crate) fn release(&mut self) {
         self.held = None;
     }
 
-    /// Returns by how much its file is told from a copy of it.
+    /// Returns how reliably the file can be distinguished from a copy.
     pub(crate) fn strength(&self) -> Strength {
         self.binder.as_ref().map_or(Strength::None, |binder| Strength::of(&binder.guard))
     }
 
-    /// Checks that the file still says what it said when it was last read or written here.
+    /// Checks that the file still has the content that was last read or written here.
     ///
     /// # Errors
-    /// [`StoreError::Refused`]: somebody else has written to it. A failed read.
+    /// [`StoreError::Refused`] if somebody else has written to the file or removed it; a failed
+    /// read.
     pub fn check(&self) -> Result<(), StoreError> {
         is_there(&*self.file)?;
         let found = slot(&*self.file, self.kind)?;
@@ -200,9 +203,9 @@ impl Guard {
         Err(overtaken(found.map(|slot| slot.mark), self.mark()))
     }
 
-    /// Returns true if no commit was ever written to the file: it is empty, zeros as a power cut
-    /// leaves them, or what a creation began, if only a part of the magic word. The second slot,
-    /// which a guard's first commit is written to, is not there.
+    /// Returns true if no commit was ever written to the file. Such a file is empty, has zeros left
+    /// by a power cut, or has the beginning of a slot left by a creation, possibly only a part of
+    /// the magic word. It has no second slot, to which the first commit of a guard is written.
     ///
     /// # Errors
     /// A failed read.
@@ -214,7 +217,7 @@ impl Guard {
         Ok(self.is_short()? && (begun == MAGIC.len() || rest_is_zeros))
     }
 
-    /// Returns true if the second slot is not there: no commit was ever written to the file.
+    /// Returns true if the file has no second slot, so that no commit was ever written to it.
     ///
     /// # Errors
     /// A failed call.
@@ -222,7 +225,7 @@ impl Guard {
         Ok(self.file.size().map_err(StoreError::io(Call::Read))? <= SLOT as u64)
     }
 
-    /// Returns true if one of its slots begins as those of a guard do.
+    /// Returns true if one of its slots begins with the magic word of a guard.
     ///
     /// # Errors
     /// A failed read.
@@ -236,20 +239,21 @@ impl Guard {
         Ok(found)
     }
 
-    /// Allows to write a first mark over what is there: nothing, what a creation began, or a guard
-    /// whose marks are damaged.
+    /// Checks that a first mark may be written over the content of the file: nothing, the beginning
+    /// left by a creation, or a guard whose marks are damaged.
     ///
     /// # Errors
-    /// [`StoreError::NotAGuard`]: it is something else. A failed read.
+    /// [`StoreError::NotAGuard`] if it is something else; a failed read.
     pub fn may_be_replaced(&self) -> Result<(), StoreError> {
         let ours = self.is_unfinished()? || self.was_one()?;
         if ours { Ok(()) } else { Err(StoreError::NotAGuard { path: self.path.clone() }) }
     }
 
-    /// Makes durable what was found, unless its stamp says that it is. First by a sync, since the
-    /// other slot may be the only durable one yet; then by writing it into that other slot, since
-    /// after a sync that failed the system takes what it could not write for written. Its own slot
-    /// is not written over: the guard alone may know of the newest commit.
+    /// Makes the mark that was found durable, unless the stamp says that it is durable already.
+    /// First syncs the file, because the other slot may be the only durable one so far. Then writes
+    /// the mark to that other slot, because after a failed sync the system may treat lost data as
+    /// written. The slot with the mark is not overwritten: perhaps only the guard knows of the
+    /// newest commit.
     ///
     /// # Errors
     /// As [`store`](Guard::store).
@@ -265,7 +269,7 @@ impl Guard {
         }
     }
 
-    /// Forgets what a creation that never finished had left.
+    /// Removes what an unfinished creation has left in the file.
     ///
     /// # Errors
     /// A failed call.
@@ -274,11 +278,11 @@ impl Guard {
         self.file.set_size(0).map_err(StoreError::io(Call::Write))
     }
 
-    /// Writes `mark` into the slot that is not the newest, durably.
+    /// Writes `mark` durably to the slot that is not the newest.
     ///
     /// # Errors
-    /// [`StoreError::Refused`] if somebody else has written to the file since. A failed call; which
-    /// of the two marks is there then is open.
+    /// [`StoreError::Refused`] if somebody else has written to the file since it was last read or
+    /// written here. A failed call; the file then has one of the two marks.
     pub fn store(&mut self, mark: &GuardMark) -> Result<(), StoreError> {
         self.check()?;
         let number = 1 - self.newest;
@@ -291,14 +295,14 @@ impl Guard {
         Ok(())
     }
 
-    /// Announces a write that no record of the log goes before.
+    /// Announces a guard write that no log record precedes.
     pub(crate) fn announce(&self) -> Result<(), StoreError> {
         let binder = self.binder.as_ref().filter(|_| self.held.is_none());
         binder.map_or(Ok(()), |binder| binder.announce(&*self.file))
     }
 
-    /// Writes a slot, bound if the guard is; again where the write took so long that its limit of
-    /// the change time does not hold.
+    /// Writes a slot, with a binding if the guard has one. Repeats the write if it took so long
+    /// that the change time exceeds the limit in the slot.
     fn write(&mut self, mark: &GuardMark, at: u64) -> Result<Binding, StoreError> {
         let (file, kind, held) = (&*self.file, self.kind, self.held);
         let write = |binding: &Binding| write_all(file, &encode(mark, binding, kind), at);
@@ -319,8 +323,8 @@ impl Guard {
     }
 }
 
-/// Checks that the file still has a name: what is written to one that was removed, or that another
-/// was moved over, is lost.
+/// Checks that the file still has a name. If it was removed, or another file was renamed over it,
+/// everything written to it is lost.
 pub(crate) fn is_there(file: &dyn File) -> Result<(), StoreError> {
     if file.links().map_err(StoreError::io(Call::Read))? > 0 {
         return Ok(());
@@ -345,8 +349,8 @@ pub fn newest(file: &dyn File) -> Result<Option<GuardMark>, StoreError> {
     Ok(slot(file, FileKind::Guard)?.map(|slot| slot.mark))
 }
 
-/// Returns the newest valid slot of a guard file of that kind: of the highest generation and, of
-/// two writes of it, the later.
+/// Returns the newest valid slot of a guard file of this kind: the one with the highest generation
+/// or, for equal generations, with the later write.
 pub(crate) fn slot(file: &dyn File, kind: FileKind) -> Result<Option<Slot>, StoreError> {
     let age = |slot: &Slot| (slot.mark.generation, slot.binding.writes);
     let mut best: Option<Slot> = None;
@@ -384,7 +388,7 @@ fn encode(mark: &GuardMark, binding: &Binding, kind: FileKind) -> [u8; SLOT] {
     out
 }
 
-/// Returns the length of the slot at the front of these bytes, if it is whole.
+/// Returns the length of the slot at the beginning of these bytes, if its tag is correct.
 fn length(bytes: &[u8; SLOT]) -> Option<usize> {
     let length = match bytes.first_chunk() {
         Some(BOUND_MAGIC | MAGIC | SIGNER_MAGIC) => SLOT,

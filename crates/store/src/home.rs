@@ -1,11 +1,11 @@
-//! Folders of the user: where guards lie by default, where the register of imports lies, and where
-//! a configuration is looked for.
+//! Folders of the user: the default folder of guards, the register of imports, and the folder of
+//! the configuration.
 //!
-//! One routine places all of them, as the XDG base directory specification says: the variable if it
-//! names an absolute path, otherwise the folder below HOME. A relative path is ignored, since it
-//! would name another folder in every working directory. There is no other place: where the folder
-//! cannot be made, or is somebody else's, the caller learns so and asks for one by name. Safety
-//! rests on these folders, so none of them may depend on which error came first.
+//! All of them follow the XDG base directory specification: the path in the variable if it is
+//! absolute, otherwise a folder below HOME. A relative path is ignored, because it would name
+//! another folder in every working directory. There is no fallback: if the folder cannot be
+//! created, or belongs to another user, the caller gets an error and must name a folder. Safety
+//! depends on these folders, so their place must not depend on which error came first.
 
 use crate::config::Config;
 use crate::env::{Env, absolute, parent};
@@ -15,7 +15,7 @@ use crate::place;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// A base directory of the specification.
+/// A base directory of the XDG specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UserFolder {
     /// `XDG_CONFIG_HOME`, or `.config`.
@@ -25,8 +25,8 @@ pub enum UserFolder {
 }
 
 impl UserFolder {
-    /// Returns its path by the environment that `variable` reads; `None` where neither the variable
-    /// nor HOME is an absolute path.
+    /// Returns its path. `variable` reads the environment. Returns `None` if neither the XDG
+    /// variable nor HOME is an absolute path.
     pub fn path(self, variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
         let (name, below) = match self {
             Self::Config => ("XDG_CONFIG_HOME", ".config"),
@@ -46,12 +46,12 @@ fn named(name: &str, variable: &dyn Fn(&str) -> Option<OsString>) -> Option<Path
 }
 
 impl Options {
-    /// Returns the folder `name` in the user's state directory (`hasten/NAME`), which is made if it
-    /// is not there. `variable` reads the environment.
+    /// Returns the folder `name` in the user's state directory (`hasten/NAME`) and creates it if
+    /// necessary. `variable` reads the environment.
     ///
     /// # Errors
-    /// [`StoreError::NoHome`]; [`StoreError::FolderNotOurs`]; every failed call. A home directory
-    /// that is not there is not made.
+    /// [`StoreError::NoHome`]; [`StoreError::FolderNotOurs`]; every failed call. A missing home
+    /// directory is not created.
     pub fn state_folder(
         &self,
         name: &str,
@@ -71,8 +71,8 @@ impl Options {
         must_be_ours(env, &folder)
     }
 
-    /// Returns the folder at `path` as an absolute path, for a register that somebody named; it is
-    /// made if it is not there, in a folder that is.
+    /// Returns the absolute path of a register that the user named, and creates the folder if
+    /// necessary. Its parent folder must exist.
     ///
     /// # Errors
     /// As [`Options::check_register`].
@@ -83,10 +83,11 @@ impl Options {
     }
 
     /// Checks that the folder at `register` may hold the register of imports, and returns its
-    /// absolute path: it belongs to this user, nobody else may write to it, it is no key, and it
-    /// does not lie on a file system that is shared or layered, unless that is accepted. An outside
-    /// witness is no reason to accept that, because two imports may name two of them. One that is
-    /// not there is judged by the folder that is to hold it.
+    /// absolute path. The folder must belong to this user, must not be writable for others, must
+    /// not be the directory of a key, and must not be on a shared or layered file system unless
+    /// that is accepted. A witness is no substitute for that acceptance, because two imports may
+    /// name two witnesses. If the folder does not exist yet, its parent folder's file system is
+    /// checked.
     ///
     /// # Errors
     /// [`StoreError::FolderNotOurs`], [`StoreError::RegisterIsKey`], [`StoreError::WrongPlace`],
@@ -96,7 +97,8 @@ impl Options {
     }
 }
 
-/// Does the work of [`Options::check_register`]; `shared`: a shared or layered place is accepted.
+/// Implements [`Options::check_register`]. With `shared`, a shared or layered file system is
+/// accepted.
 pub(crate) fn check_register(
     env: &dyn Env,
     register: &Path,
@@ -119,13 +121,13 @@ pub(crate) fn check_register(
     }
 }
 
-/// Makes a folder and those above it that are not there.
+/// Creates a folder and its missing parents.
 fn make_all(env: &dyn Env, folder: &Path) -> Result<(), StoreError> {
     let above: Vec<&Path> = folder.ancestors().collect();
     above.into_iter().rev().try_for_each(|folder| make(env, folder))
 }
 
-/// Makes a folder, durably; one that is there stays.
+/// Creates a folder durably, unless it exists.
 fn make(env: &dyn Env, folder: &Path) -> Result<(), StoreError> {
     match env.stat(folder) {
         Ok(_) => return Ok(()),
@@ -133,15 +135,15 @@ fn make(env: &dyn Env, folder: &Path) -> Result<(), StoreError> {
         Err(e) => return Err(StoreError::io(Call::Stat)(e).at(folder)),
     }
     match env.make_dir(folder) {
-        // Another process may have been faster.
+        // Another process may have created it in the meantime.
         Ok(()) | Err(Errno::EXISTS) => {}
         Err(e) => return Err(StoreError::io(Call::MakeDir)(e).at(folder)),
     }
     env.sync_dir(parent(folder)).map_err(|e| StoreError::io(Call::SyncDir)(e).at(folder))
 }
 
-/// Returns the folder without links on the way, if it is this user's and nobody else may write to
-/// it.
+/// Returns the folder's path without symbolic links, if it belongs to this user and no other user
+/// may write to it.
 fn must_be_ours(env: &dyn Env, folder: &Path) -> Result<PathBuf, StoreError> {
     let whole = env.resolve(folder).map_err(|e| StoreError::io(Call::Open)(e).at(folder))?;
     let stat = env.stat(&whole).map_err(|e| StoreError::io(Call::Stat)(e).at(&whole))?;

@@ -1,45 +1,47 @@
-//! Which key a state, a guard or a service belongs to.
+//! Identities of keys and of files.
 
-/// Names a key: what its files and its state are compared by.
+/// Identity of a key, by which its files and its state are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Identity {
-    /// Random, given when the key's store was made; shared by all its shards and signers.
+    /// Random id, chosen when the key's store was created. All shards and signers of the key share
+    /// it.
     pub key_id: [u8; 16],
-    /// SHA-256 of the public key; all zero until it was bound.
+    /// SHA-256 of the public key; all zero until the public key was bound.
     pub public: [u8; 32],
 }
 
 impl Identity {
-    /// Returns whether a public key was bound.
+    /// Returns true if a public key was bound.
     pub fn is_bound(&self) -> bool {
         self.public != [0; 32]
     }
 
-    /// Returns whether both public keys are known and differ: then one of two things belongs to
-    /// another key.
+    /// Returns true if both public keys are known and differ, so that they belong to different
+    /// keys.
     pub fn contradicts(&self, public: &[u8; 32]) -> bool {
         self.is_bound() && *public != [0; 32] && self.public != *public
     }
 }
 
-/// Names a file by what a copy of it does not have. A number of 0 is not known, and not compared.
+/// Identity of a file, by properties that a copy does not have. The value 0 means unknown, and is
+/// not compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FileIdentity {
-    /// Number of its inode.
+    /// Inode number.
     pub inode: u64,
-    /// When it was made, in nanoseconds since the Unix epoch.
+    /// Birth time, in nanoseconds since the Unix epoch.
     pub birth_ns: u64,
-    /// Kind of its file system, and a number of it that outlasts a restart.
+    /// Kind of the file system, and its number if that number survives a restart.
     pub volume: u64,
 }
 
 impl FileIdentity {
-    /// Returns whether anything is known that a copy on the same file system does not have.
+    /// Returns true if a property is known that a copy on the same file system does not share.
     pub fn is_known(&self) -> bool {
         self.inode != 0 || self.birth_ns != 0
     }
 
-    /// Returns whether something that is known of both differs: then they are two files.
+    /// Returns true if a property that is known for both differs, so that they are two files.
     pub fn contradicts(&self, other: &FileIdentity) -> bool {
         let differ = |a: u64, b: u64| a != 0 && b != 0 && a != b;
         differ(self.inode, other.inode)

@@ -1,4 +1,4 @@
-//! Where one-time indices come from: the embedded store, or a fleet's.
+//! The interface to a source of one-time indices: the embedded store, or a fleet's service.
 
 use crate::error::StoreError;
 use crate::identity::Identity;
@@ -9,23 +9,23 @@ use std::time::Duration;
 
 /// A source of durably reserved indices: one session of one signer.
 pub trait Indices: Send {
-    /// Returns which key the indices are of.
+    /// Returns the identity of the key.
     fn identity(&self) -> Identity;
 
-    /// Reserves `count` indices, durably, before it returns.
+    /// Reserves `count` indices. The reservation is durable when this returns.
     ///
     /// # Errors
-    /// After an error nothing was handed out; what may have been reserved is lost and counted.
+    /// After an error nothing was handed out. Indices that may have been reserved count as lost.
     fn reserve(&mut self, count: u64) -> Result<Interval, StoreError>;
 
-    /// Notes that `index` was used; does not wait for a disk or a network.
+    /// Records that `index` was used. Does not wait for a disk or a network.
     ///
     /// # Errors
     /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
     fn record(&self, index: u64) -> Result<(), StoreError>;
 
-    /// Notes that an index was used, and what it signed: for the audit log of a store; elsewhere
-    /// the index alone counts.
+    /// Records that an index was used and what it signed, for the audit log of a store. A source
+    /// without an audit log records only the index.
     ///
     /// # Errors
     /// As [`record`](Indices::record).
@@ -33,8 +33,8 @@ pub trait Indices: Send {
         self.record(signed.index)
     }
 
-    /// Commits what was recorded, so that guard and witness hold the head of the record of what was
-    /// signed. Where nothing was, and where there is no such record, nothing is done.
+    /// Commits the recorded indices, so that guard and witness have the head of the signing record.
+    /// Does nothing if nothing was recorded, or if the source has no signing record.
     ///
     /// # Errors
     /// As [`reserve`](Indices::reserve).
@@ -42,16 +42,16 @@ pub trait Indices: Send {
         Ok(())
     }
 
-    /// Writes down what was recorded.
+    /// Writes the recorded indices.
     ///
     /// # Errors
     /// A failed write.
     fn flush(&mut self) -> Result<(), StoreError>;
 
-    /// Returns the account.
+    /// Returns the status of the key.
     fn status(&self) -> Status;
 
-    /// Returns how long the last reservation took to become durable.
+    /// Returns the time that the last reservation took to become durable.
     fn last_commit(&self) -> Duration;
 
     /// Acknowledges the exhaustion warning.
@@ -60,14 +60,14 @@ pub trait Indices: Send {
     /// As [`reserve`](Indices::reserve).
     fn acknowledge(&mut self) -> Result<(), StoreError>;
 
-    /// Burns every index that is left, for good.
+    /// Retires the key: burns all remaining indices permanently.
     ///
     /// # Errors
     /// As [`reserve`](Indices::reserve); [`StoreError::Retired`].
     fn retire(&mut self) -> Result<(), StoreError>;
 
-    /// Keeps `bytes`, which are public, under `name` beside the state, where that is in a
-    /// directory; elsewhere nothing is done.
+    /// Keeps the public `bytes` under `name` next to the state, if the state is in a directory.
+    /// Otherwise does nothing.
     ///
     /// # Errors
     /// A failed call.
@@ -75,14 +75,14 @@ pub trait Indices: Send {
         Ok(())
     }
 
-    /// Ends the session: what was reserved and not recorded is lost, and counted.
+    /// Ends the session. Indices that were reserved and not recorded count as lost.
     ///
     /// # Errors
-    /// A failed write; the session is over all the same.
+    /// A failed write. The session has ended anyway.
     fn close(self: Box<Self>) -> Result<Status, StoreError>;
 }
 
-/// A source chosen when the program runs.
+/// A source that is chosen at run time.
 impl Indices for Box<dyn Indices> {
     fn identity(&self) -> Identity {
         (**self).identity()

@@ -1,5 +1,5 @@
-//! May this state be used? A pure function of what log, guard and witness say; the model of the
-//! protocol uses it too.
+//! The decision whether a state may be used: pure functions of the content of log, guard and
+//! witness. The model of the protocol uses them too.
 
 use crate::error::{Reason, Refusal};
 use crate::identity::Identity;
@@ -8,12 +8,12 @@ use crate::record::Tag;
 use crate::state::State;
 use crate::witness::Mark;
 
-/// The content of a guard: the newest commit it has seen.
+/// Content of a guard: the newest commit that it has seen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GuardMark {
-    /// Which store it guards.
+    /// Id of the store that it guards.
     pub store_id: [u8; 16],
-    /// Which key that is; all zero in a mark of version 1.
+    /// Identity of the key; all zero in a mark of version 1.
     pub identity: Identity,
     /// Newest generation seen.
     pub generation: u64,
@@ -27,7 +27,7 @@ pub struct GuardMark {
     pub previous_tag: Tag,
     /// Session that wrote it.
     pub session: u64,
-    /// The machine's identity then (zero: not asked).
+    /// Identity of the machine at that commit; all zero if none was given.
     pub machine: [u8; 16],
 }
 
@@ -48,22 +48,22 @@ impl GuardMark {
     }
 }
 
-/// The judgement on a state.
+/// Result of comparing a log with its guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Log and guard agree.
     Fits,
-    /// The log is one commit ahead: a crash between log and guard. That commit never returned; its
-    /// indices are lost.
+    /// The log is one commit ahead, because of a crash between the writes of log and guard. That
+    /// commit never returned; its indices are lost.
     LogAhead,
-    /// The newest commit is damaged in the log and known to the guard: go on behind the guard's
-    /// next index.
+    /// The newest commit is damaged in the log, but the guard knows it. The key continues at the
+    /// guard's next index.
     Repair,
-    /// No.
+    /// The state must not be used.
     Refuse(Refusal),
 }
 
-/// Judges a log against its guard. `damaged`: bytes that are no record lie behind the last record.
+/// Compares a log with its guard. `damaged` is true if invalid bytes follow the last record.
 pub fn judge(log: &State, guard: &GuardMark, damaged: bool) -> Verdict {
     let refuse = |reason| Verdict::Refuse(refusal(reason, log, guard));
     if guard.store_id != log.store_id {
@@ -84,8 +84,8 @@ pub fn judge(log: &State, guard: &GuardMark, damaged: bool) -> Verdict {
     if one_behind && damaged { Verdict::Repair } else { refuse(Reason::OldCopy) }
 }
 
-/// Judges what was found in a log. A log that ends too early is no old copy where one of its files
-/// is damaged.
+/// Compares the content of a log with its guard. If a log file is damaged, a log that ends too
+/// early is reported as damaged and not as an old copy.
 pub(crate) fn judge_found(found: &Found, guard: &GuardMark) -> Verdict {
     match judge(&found.state, guard, found.damaged) {
         Verdict::Refuse(refusal)
@@ -107,7 +107,7 @@ fn judge_ahead(log: &State, guard: &GuardMark) -> Result<Verdict, Reason> {
     Ok(Verdict::LogAhead)
 }
 
-/// Judges a log against its witness: they agree, or the log is one commit ahead.
+/// Compares a log with its witness. They must agree, or the log must be one commit ahead.
 pub fn judge_witness(log: &State, mark: &Mark) -> Result<(), Refusal> {
     let same = mark.generation == log.generation && mark.tag == log.commit_tag;
     let ahead = mark.generation == log.previous_generation && mark.tag == log.previous_tag;
@@ -123,7 +123,7 @@ pub fn judge_witness(log: &State, mark: &Mark) -> Result<(), Refusal> {
     })
 }
 
-/// Returns a refusal with the numbers of both sides.
+/// Returns a refusal with the numbers of log and guard.
 pub fn refusal(reason: Reason, log: &State, guard: &GuardMark) -> Refusal {
     Refusal {
         reason,
@@ -134,7 +134,7 @@ pub fn refusal(reason: Reason, log: &State, guard: &GuardMark) -> Refusal {
     }
 }
 
-/// Returns a refusal for which the log's numbers alone are known.
+/// Returns a refusal for which only the log's numbers are known.
 pub(crate) fn no_guard(reason: Reason, state: &State) -> Refusal {
     let guard = GuardMark { next: state.next, ..GuardMark::of(state, [0; 16]) };
     refusal(reason, state, &guard)

@@ -1,22 +1,21 @@
-//! The kind of a file, as its first bytes tell it: named where a file stands in the place of
-//! another, and never decided by.
+//! Detection of a file's kind by its first bytes, for errors about a file in the wrong place.
 
 use crate::env::{File, read_up_to};
 use crate::error::{FileKind, StoreError};
 use crate::record::{FORM, Record, get_u64};
 use std::path::Path;
 
-/// Bytes of a file that its kind is read from.
+/// Number of bytes from which the kind of a file is determined.
 const FRONT: usize = 512;
 
-/// The first bytes of a slot of a store's guard that names its files.
+/// First bytes of a slot of a store's guard that names its files.
 pub(crate) const BOUND: &[u8; 8] = b"HASTENG3";
-/// The first bytes of a slot of a store's guard that does not.
+/// First bytes of a slot of a store's guard that does not name its files.
 pub(crate) const STORE: &[u8; 8] = b"HASTENG2";
-/// The first bytes of a slot of the guard of a fleet's signer. Older versions wrote [`STORE`].
+/// First bytes of a slot of the guard of a fleet's signer. Older versions wrote [`STORE`].
 pub(crate) const SIGNER: &[u8; 8] = b"HASTENS1";
 
-/// First bytes, and the kind that has them.
+/// First bytes of files, each with the kind that they indicate.
 const FRONTS: [(&[u8], FileKind); 20] = [
     (BOUND, FileKind::Guard),
     (STORE, FileKind::Guard),
@@ -67,15 +66,15 @@ impl FileKind {
     }
 }
 
-/// Returns whether a guard's slot, which begins with these bytes, is of a fleet's signer. In one of
-/// an older version the tag says it: that of a signer is a cluster of 8 bytes, that of a store a
-/// hash.
+/// Returns true if these are the first bytes of a slot of the guard of a fleet's signer. In a slot
+/// of an older version the tag decides: the tag of a signer is a cluster id of 8 bytes, followed by
+/// zeros; the tag of a store is a hash.
 pub(crate) fn is_of_signer(slot: &[u8]) -> bool {
     let cluster_alone = slot[64..72] == [0; 8] && get_u64(slot, 24) > 0;
     slot.starts_with(SIGNER) || (slot.starts_with(STORE) && cluster_alone)
 }
 
-/// Returns whether a text has the form of what a witness's cell holds.
+/// Returns true if a text has the form of a word in a witness cell.
 fn is_word(text: &str) -> bool {
     let parts: Vec<&str> = text.split('.').collect();
     let hex = |part: &str| part.len() == 32 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -89,7 +88,7 @@ fn is_word(text: &str) -> bool {
     }
 }
 
-/// Returns the kind of a file that no word marks.
+/// Returns the kind of a file without a magic word.
 fn unmarked(front: &[u8]) -> FileKind {
     let text = std::str::from_utf8(front).ok().map(str::trim_end);
     let begins = |bytes: &[u8; crate::record::RECORD]| {
@@ -102,13 +101,13 @@ fn unmarked(front: &[u8]) -> FileKind {
     }
 }
 
-/// Returns the error of a file of one kind that stands in the place of another.
+/// Returns the error for a file of the wrong kind.
 pub(crate) fn stands_for(path: &Path, found: FileKind, expected: FileKind) -> StoreError {
     StoreError::OtherKind { file: path.to_owned(), found, expected }
 }
 
-/// Refuses a file whose first bytes are those of another kind than `expected`. One of no kind that
-/// is known may be a damaged one, and is left to its reader.
+/// Returns an error if the first bytes of a file are those of a kind other than `expected`. A file
+/// of an unknown kind may be a damaged one, so its reader judges it.
 pub(crate) fn must_not_be_other(
     file: &dyn File,
     path: &Path,

@@ -1,11 +1,12 @@
-//! State of one-time signature keys: which indices may still be used, kept so that none is used
+//! State of one-time signature keys: keeps track of the unused indices, so that no index is used
 //! twice.
 //!
-//! Knows no scheme: an index is a number. [`Store::reserve`] returns only after the reservation is
-//! durable; each index of it comes as a [`Permit`], which is checked again at the moment of use and
-//! consumed. No crash, full disk, second process, fork or restored copy makes an index come twice;
-//! what is lost on the way is counted. The chapter on state, `docs/state.md`, says what cannot be
-//! detected: a clone of the whole machine without a witness.
+//! The crate does not depend on a signature scheme: an index is a number. [`Store::reserve`]
+//! returns only after the reservation is durable. Each reserved index comes as a [`Permit`], which
+//! is checked again at the moment of use and then consumed. No crash, full disk, second process,
+//! fork or restored copy makes an index available twice. Indices that are lost in such an event are
+//! counted. A clone of the whole machine cannot be detected without a witness: see the chapter on
+//! state, `docs/state.md`.
 //!
 //! ```
 //! use hasten_store::{NewKey, Options};
@@ -46,12 +47,12 @@ mod judge;
 mod kind;
 mod lock;
 mod log;
-// Its refusals are tested where there are tests.
+// On Unix this is compiled only to test its refusals.
 #[cfg(all(test, unix))]
 mod no_os;
 mod open;
 mod options;
-// Without locks and durable writes that are known there, a store is refused.
+// On other systems no locks and durable writes are known to be reliable, so a store is refused.
 #[cfg_attr(not(unix), path = "no_os.rs")]
 mod os;
 mod owner;
@@ -98,7 +99,7 @@ pub use witness::{Cell, CellWitness, IdentityFile, MacKey, Machine, Mark, Witnes
 #[cfg(unix)]
 pub use witness::{ExecCell, FileCell, Trouble};
 
-/// The chapter on state, whose example is tested here.
+/// The chapter on state. Its example is tested here.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/state.md")]
 pub struct Chapter;

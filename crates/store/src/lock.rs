@@ -1,4 +1,4 @@
-//! One owner at a time: the lock file, and who holds it.
+//! The lock file, which ensures that a store has one owner at a time.
 
 mod session;
 
@@ -15,15 +15,15 @@ use std::time::Duration;
 /// File name of the lock.
 pub const NAME: &str = "lock";
 
-/// A held lock and the session file beside it; released when dropped (or when the process ends, in
-/// whatever way). The file goes before the lock.
+/// A held lock and its session file. Both are released on drop, first the session file and then the
+/// lock. The lock also ends with the process.
 pub struct Lock {
     pub session: SessionFile,
     _file: Locked,
 }
 
-/// A file whose lock ends when its owner drops it, though a child of a fork has the file too. That
-/// child lets nothing go.
+/// A file whose lock ends when its owner drops it, even if a forked child also has the file. The
+/// child does not release the lock.
 struct Locked {
     env: Arc<dyn Env>,
     owner: Owner,
@@ -33,14 +33,14 @@ struct Locked {
 impl Drop for Locked {
     fn drop(&mut self) {
         if self.owner.check(&*self.env).is_ok() {
-            // A lock that cannot be let go goes with the last copy of its file.
+            // If this fails, the lock ends with the last copy of its file.
             let _ = self.file.unlock();
         }
     }
 }
 
-/// Takes the lock of a store directory, waiting up to `wait`. `forced`: sets aside the file of a
-/// session that may not have ended.
+/// Takes the lock of a store directory, waiting up to `wait`. With `forced`, sets aside the file of
+/// a session that may not have ended.
 pub fn take(
     env: &Arc<dyn Env>,
     dir: &Path,
@@ -49,12 +49,12 @@ pub fn take(
 ) -> Result<Lock, StoreError> {
     let path = dir.join(NAME);
     let file = match env.open(&path) {
-        // Whoever holds the lock of a file that was removed holds that of the guard as well.
+        // A process that holds the lock of a removed lock file also holds the lock of the guard.
         Err(Errno::NOT_FOUND) if has_files(&**env, dir) => env.create(&path),
         file => file,
     };
     let file = file.map_err(StoreError::opening(&path))?;
-    // Who holds it is told as far as it can be read: it is refused in any case.
+    // The holder is named if it can be read. The lock is refused in any case.
     wait_for(&**env, &*file, wait, || holder(&*file).ok().flatten())?;
     let weak = !place::of(&**env, dir)?.locks_hold();
     let session = wait_for_session(env, wait, || session::take(env, dir, weak, forced))?;
@@ -63,8 +63,8 @@ pub fn take(
     Ok(Lock { session, _file: Locked { env, owner, file } })
 }
 
-/// Asks again until `wait` is over: where locks do not hold, the session file alone says who comes
-/// when.
+/// Retries until `wait` is over. Where locks are not reliable, only the session file excludes
+/// another session.
 fn wait_for_session(
     env: &Arc<dyn Env>,
     wait: Duration,
@@ -80,8 +80,8 @@ fn wait_for_session(
     }
 }
 
-/// Polls the lock of `file` until `wait` is over, and for 5 ms at least: somebody who only looks at
-/// the store (`peek`) holds the lock for an instant.
+/// Polls the lock of `file` until `wait` is over, and for at least 5 ms, because a process that
+/// only looks at the store (`peek`) holds the lock for an instant.
 pub fn wait_for(
     env: &dyn Env,
     file: &dyn File,
@@ -101,8 +101,8 @@ pub fn wait_for(
     Ok(())
 }
 
-/// Returns who holds the lock of a store directory, by its own word. `None`: nobody, or its word
-/// says nothing.
+/// Returns the holder of a store's lock, as it described itself. Returns `None` if the lock is free
+/// or the description is unreadable.
 pub fn who(env: &dyn Env, dir: &Path) -> Result<Option<Holder>, StoreError> {
     let path = dir.join(NAME);
     let file = match env.open_read(&path) {
@@ -119,7 +119,7 @@ fn holder(file: &dyn File) -> Result<Option<Holder>, StoreError> {
     Ok(described(&bytes[..n]))
 }
 
-/// Reads the line that [`sign`] writes.
+/// Parses the line that [`sign`] writes.
 fn described(bytes: &[u8]) -> Option<Holder> {
     let text = std::str::from_utf8(bytes.split(|b| *b == 0).next()?).ok()?;
     let mut words = text.split_whitespace();

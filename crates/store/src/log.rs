@@ -1,9 +1,9 @@
-//! The log: two files used in turn. Each is a snapshot and a run of records behind it, zeros behind
-//! those.
+//! The log: two files that are used alternately. Each has a snapshot, then a run of records, then
+//! zeros.
 //!
 //! A commit appends to the active file and syncs it. When that file is full, or its end is not
-//! clean, a snapshot of the state is written to the other file and synced; the old file stays as it
-//! was until the next turn.
+//! clean, a snapshot of the state is written to the other file and synced. The old file stays
+//! unchanged until the next switch.
 
 pub(crate) mod audit;
 mod gaps;
@@ -23,7 +23,7 @@ use std::path::Path;
 
 pub(crate) const NAMES: [&str; 2] = ["log.0", "log.1"];
 
-/// Opens a file that is there.
+/// Function that opens an existing file of the log by its name.
 type Opener<'a> = dyn Fn(&str) -> Result<Box<dyn File>, StoreError> + 'a;
 
 /// The two files of a log.
@@ -33,27 +33,28 @@ pub struct Log {
     active: usize,
     tail: u64,
     size: u64,
-    /// Number of the active file, and the highest of the two.
+    /// Number of the active file.
     number: u64,
+    /// Highest number of the two files.
     epoch: u64,
     older: bool,
-    /// The end of the active file is not to be appended to.
+    /// True if nothing may be appended to the active file.
     pub must_rotate: bool,
 }
 
-/// The finding in a log.
+/// Result of reading a log.
 pub struct Found {
     /// The newest state.
     pub state: State,
-    /// Bytes that are no record lie behind the last record.
+    /// True if invalid bytes follow the last record.
     pub damaged: bool,
-    /// One of the two files has no state that can be read.
+    /// True if one of the two files has no readable state.
     pub unreadable: bool,
-    /// When the newest commit of the active file was recorded, milliseconds since the Unix epoch.
+    /// Time of the newest commit in the active file, in milliseconds since the Unix epoch.
     pub committed_ms: Option<u64>,
 }
 
-/// A file that is absent.
+/// Substitute for a missing file.
 struct Nothing;
 
 impl File for Nothing {
@@ -92,8 +93,8 @@ struct Replay {
 }
 
 impl Log {
-    /// Writes a new log (durably, but for the directory's entries). `records`: how many fit into a
-    /// file.
+    /// Writes a new log and syncs its files, but not the directory. `records` is the number of
+    /// records per file.
     pub fn create(
         env: &dyn Env,
         dir: &Path,
@@ -113,15 +114,15 @@ impl Log {
             must_rotate: false,
         };
         log.files[1].set_size(0).map_err(StoreError::io(Call::Write))?;
-        // Both files have a state from the beginning: one that is damaged leaves the other. The
-        // first is the one in use.
+        // Both files have a state from the beginning, so that damage to one leaves the other. After
+        // the second call the first file is active.
         log.begin(state)?;
         log.begin(state)?;
         Ok(log)
     }
 
-    /// Reads both files and takes the newer state. A file of `may_make` that is absent is made,
-    /// empty.
+    /// Reads both files and uses the newer state. Missing files that are named in `may_make` are
+    /// created empty.
     pub fn load(env: &dyn Env, dir: &Path, may_make: &[&str]) -> Result<(Log, Found), StoreError> {
         let absent = |name: &&&str| matches!(env.stat(&dir.join(name)), Err(Errno::NOT_FOUND));
         for name in may_make.iter().filter(absent) {
@@ -136,7 +137,7 @@ impl Log {
         Log::load_by(&open)
     }
 
-    /// Loads as [`Log::load`] does, for reading only: nothing more is asked of the file system.
+    /// Loads a log as [`Log::load`] does, but opens its files for reading only.
     pub fn look(env: &dyn Env, dir: &Path) -> Result<(Log, Found), StoreError> {
         let open = |name: &str| {
             let path = dir.join(name);
@@ -145,8 +146,8 @@ impl Log {
         Log::load_by(&open)
     }
 
-    /// Looks as [`Log::look`] does; a file that is absent counts as empty, as long as a log file is
-    /// there.
+    /// Loads a log as [`Log::look`] does, but treats a missing file as empty if other files of the
+    /// store exist.
     pub fn salvage(env: &dyn Env, dir: &Path) -> Result<(Log, Found), StoreError> {
         let open = |name: &str| {
             let path = dir.join(name);
@@ -167,7 +168,7 @@ impl Log {
         let (active, best) = pick(replays).ok_or(StoreError::LogDamaged)?;
         let size = files[active].size().map_err(StoreError::io(Call::Read))?;
         let (tail, damaged) = (best.tail, best.damaged);
-        // Until the first change of files there is one alone.
+        // A log that has never switched files may have an empty second file.
         let blank = files[1 - active].size().map_err(StoreError::io(Call::Read))? == 0;
         let unreadable = !(both || blank && best.epoch == 1);
         let (older, number) = (best.older, best.epoch);
@@ -177,20 +178,20 @@ impl Log {
         Ok((log, Found { state: best.state, damaged, unreadable, committed_ms }))
     }
 
-    /// Returns which files its two are.
+    /// Returns the identities of the two files.
     pub fn identities(&self) -> Result<[FileIdentity; 2], StoreError> {
         let identity = |file: &dyn File| file.identity().map_err(StoreError::io(Call::Stat));
         let [first, second] = &self.files;
         Ok([identity(&**first)?, identity(&**second)?])
     }
 
-    /// Returns the digest of all records of a log of an older version.
+    /// Returns the digest of all records if the log is of an older version.
     pub fn older(&self) -> Result<Option<[u8; 32]>, StoreError> {
         let digest = || audit::digest(&*self.archive, &*self.files[self.active], self.tail);
         self.older.then(digest).transpose()
     }
 
-    /// Returns whether the log is of an older version.
+    /// Returns true if the log is of an older version.
     pub fn is_older(&self) -> bool {
         self.older
     }
@@ -200,22 +201,22 @@ impl Log {
         self.number
     }
 
-    /// Returns how many more records fit into the active file.
+    /// Returns the number of records that still fit into the active file.
     fn room(&self) -> u64 {
         self.size.saturating_sub(self.tail) / RECORD as u64
     }
 
-    /// Returns how many records fit into a file.
+    /// Returns the number of records that fit into a file.
     pub fn records_per_file(&self) -> u64 {
         self.size.saturating_sub(SNAPSHOT as u64) / RECORD as u64
     }
 
-    /// Returns whether `count` records can be appended to the active file as it is.
+    /// Returns true if `count` records can be appended to the active file.
     pub fn fits(&self, count: usize) -> bool {
         !self.must_rotate && self.room() >= count as u64
     }
 
-    /// Goes over to the other file, which then begins with a snapshot of `state`, durably.
+    /// Switches to the other file, which then begins with a durable snapshot of `state`.
     pub fn rotate(&mut self, state: &mut State) -> Result<(), StoreError> {
         audit::keep(&*self.archive, &*self.files[self.active], self.tail)?;
         self.begin(state)
@@ -242,29 +243,29 @@ impl Log {
         Ok(())
     }
 
-    /// Makes everything appended durable.
+    /// Makes all appended records durable.
     pub fn sync(&self) -> Result<(), StoreError> {
         sync(&*self.files[self.active])
     }
 
-    /// Returns every record that can be read, whether its chain holds or not.
+    /// Returns every readable record, without checking the chain.
     pub fn readable(&self) -> Result<Vec<Record>, StoreError> {
         audit::readable(&*self.archive, &*self.files[self.active], self.tail)
     }
 
-    /// Returns the newest records as [`Log::records`] does, `most` of the archive's.
+    /// Returns the newest records as [`Log::records`] does, but at most `most` of the archive.
     pub fn newest(&self, newest: u64, most: u64) -> Result<Vec<Record>, StoreError> {
         let log = &*self.files[self.active];
         audit::newest(&*self.archive, log, self.tail, (newest, most))
     }
 
-    /// Goes on with another archive.
+    /// Replaces the archive.
     pub fn set_archive(&mut self, archive: Box<dyn File>) {
         self.archive = archive;
     }
 
-    /// Returns all records, oldest first: the archive, then the active file; their chain is
-    /// checked. `newest`: number of the last.
+    /// Checks the chain of all records and returns them, oldest first: the archive, then the active
+    /// file. `newest` is the number of the last record.
     pub fn records(&self, newest: u64) -> Result<Vec<Record>, StoreError> {
         audit::read(&*self.archive, &*self.files[self.active], self.tail, newest)
     }
@@ -274,7 +275,7 @@ fn open_or_create(env: &dyn Env, path: &Path) -> Result<Box<dyn File>, StoreErro
     env.open(path).or_else(|_| env.create(path)).map_err(StoreError::io(Call::Open))
 }
 
-/// Returns the newer of two replays. If they are equal it is the older file: that one was synced
+/// Returns the newer of two replays. If they are equal, returns the older file, which was synced
 /// before the other was begun.
 fn pick(replays: [Option<Replay>; 2]) -> Option<(usize, Replay)> {
     let age = |r: &Replay| (r.state.generation, r.state.seq, u64::MAX - r.epoch);
@@ -317,5 +318,6 @@ fn replay_records(mut state: State, epoch: u64, bytes: &[u8]) -> Replay {
     Replay { state, epoch, tail, damaged, older: false, committed_ms }
 }
 
-/// No log file is longer; one that is was not written here, and no memory is taken for it.
+/// Largest length of a log file, in bytes. A longer file was not written here and is not read into
+/// memory.
 const LARGEST: u64 = 1 << 26;

@@ -1,8 +1,7 @@
-//! A system without a store: Windows, and whatever is not known here.
+//! Systems on which no store can be kept: Windows, and all unknown systems.
 //!
-//! Its locks, its durable writes and its renaming are others than those that a state rests on, and
-//! none were tested. So no store is made or opened ([`Env::lacks`]), and no call on files does
-//! anything.
+//! Locks, durable writes and renaming work differently there than a state requires, and were not
+//! tested. Therefore no store is created or opened ([`Env::lacks`]), and every call on files fails.
 
 use crate::env::{Env, File, Stat};
 use crate::error::Errno;

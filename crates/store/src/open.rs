@@ -1,4 +1,5 @@
-//! Opening a store: lock, read, judge, repair in the direction of losing.
+//! Opening a store: take the lock, read the files, judge them, and repair them. A repair may lose
+//! indices, but never makes any available again.
 
 use crate::binding::{Binder, Files, Mark as Stamped, Stamp};
 use crate::config::Config;
@@ -26,8 +27,8 @@ impl Options {
     /// Opens the store in `dir`.
     ///
     /// # Errors
-    /// [`StoreError::Busy`], [`StoreError::Refused`] and every failed call. Nothing is changed by a
-    /// refusal.
+    /// [`StoreError::Busy`], [`StoreError::Refused`] and every failed call. A refusal changes
+    /// nothing.
     pub fn open(mut self, dir: impl AsRef<Path>) -> Result<Store, StoreError> {
         let dir = dir.as_ref();
         self.has_what_it_needs()?;
@@ -63,7 +64,7 @@ impl Options {
         Ok(store)
     }
 
-    /// Refuses a system on which no store can keep its promise.
+    /// Returns an error on a system on which no store can be kept safely.
     pub(crate) fn has_what_it_needs(&self) -> Result<(), StoreError> {
         self.env.lacks().map_or(Ok(()), |what| Err(StoreError::Lacks { what }))
     }
@@ -74,14 +75,15 @@ impl Options {
         if self.public.as_ref().is_some_and(other) { Err(refused) } else { Ok(()) }
     }
 
-    /// Looks at the file system before anything is written there.
+    /// Checks the file system of the store before anything is written there.
     fn check_place(&self, dir: &Path) -> Result<(), StoreError> {
         let (config, _) = self.choices(dir, None)?;
         let now = Config { shared: config.shared || self.shared, ..config.clone() };
         place::check(&*self.env, dir, &now)
     }
 
-    /// Looks at the file system of the guard. One whose folder is gone with it is absent.
+    /// Checks the file system of the guard. If the guard's folder is missing too, the guard is
+    /// reported as missing.
     fn check_guard_place(
         &self,
         path: &Path,
@@ -109,8 +111,8 @@ impl Options {
         Ok(guard)
     }
 
-    /// Checks that an override covers a reservation at least: without a guard the last one may be
-    /// unknown to the log.
+    /// Checks that an override burns at least as many indices as the largest reservation. Without a
+    /// guard, the last reservation may be unknown to the log.
     fn burns_enough(&self, log: &Log) -> Result<(), StoreError> {
         let least = largest_reservation(log)?;
         let enough = self.burn.is_none_or(|count| count >= least);
@@ -124,14 +126,15 @@ impl Options {
     }
 }
 
-/// Returns the largest reservation that the log can still be read to have, at least one index.
+/// Returns the largest reservation among the readable records of the log, at least one index.
 fn largest_reservation(log: &Log) -> Result<u64, StoreError> {
     let records = log.readable()?;
     let reserved = records.iter().filter(|r| r.kind == Kind::Reserve).map(|r| r.b);
     Ok(reserved.max().unwrap_or(1).max(1))
 }
 
-/// Returns the mark of a witness; with the refusal if the state does not fit it.
+/// Returns the mark of a witness. If the state does not fit the mark, the error has both the
+/// refusal and the mark.
 pub(crate) fn compare(
     witness: &dyn Witness,
     state: &State,
@@ -219,7 +222,8 @@ impl Opening<'_> {
         Ok(store)
     }
 
-    /// Reads the record before it is continued, unless the store is opened to mend or override.
+    /// Checks the signing record before it is continued, unless the store is opened to mend the
+    /// record or to override a refusal.
     fn record_holds(&self) -> Result<(), StoreError> {
         let Opening { options, dir, log, found, .. } = self;
         if options.record_may_be_damaged || options.burn.is_some() || log.is_older() {
@@ -228,21 +232,22 @@ impl Opening<'_> {
         trail::holds_together(&*options.env, dir, log, &found.state)
     }
 
-    /// Allows to write over a file without a readable mark only if it is empty or was a guard once.
+    /// Checks that a guard file without a readable mark may be overwritten: it is empty, or was a
+    /// guard.
     fn may_be_replaced(&self, guard: &Guard) -> Result<(), StoreError> {
         self.options.burns_enough(&self.log)?;
         guard.may_be_replaced()
     }
 
-    /// Returns the index behind the newest one that the caller knows to be used; only an override
-    /// asks.
+    /// Returns the index after the newest one that the caller knows to be used; 0 without an
+    /// override.
     fn known_next(&self) -> u64 {
         self.options.burn.and(self.options.known).map_or(0, |index| index.saturating_add(1))
     }
 
-    /// Checks that an override covers the commits that the witness has seen and the log has not:
-    /// each may have reserved as much as the largest reservation of the log. The newest index that
-    /// the caller knows may not be the newest.
+    /// Checks that an override covers the commits that the witness has seen and the log has not.
+    /// Each of them may have reserved as many indices as the largest reservation of the log. The
+    /// newest index that the caller knows is not enough, because a later one may have been used.
     fn covers_what_the_witness_counts(
         &self,
         mark: Option<&GuardMark>,
@@ -260,7 +265,7 @@ impl Opening<'_> {
         if burn >= least { Ok(()) } else { Err(StoreError::BurnTooFew { least }) }
     }
 
-    /// Returns the next index that log and guard know.
+    /// Returns the next index according to log and guard, whichever is higher.
     fn floor(&self, mark: Option<&GuardMark>) -> u64 {
         let state = &self.found.state;
         let mark = mark.filter(|m| m.store_id == state.store_id);
@@ -274,14 +279,15 @@ impl Opening<'_> {
         }
     }
 
-    /// Returns the witness's mark; with the refusal if it does not fit.
+    /// Returns the witness's mark. If the state does not fit it, the error has the refusal and the
+    /// mark.
     fn judge_witness(&self) -> Result<Option<Mark>, (StoreError, Option<Mark>)> {
         let witness = self.options.witness.as_ref();
         witness.map_or(Ok(None), |witness| compare(&**witness, &self.found.state))
     }
 
-    /// Returns the refusal of files that are not those written here; there is none for a key with a
-    /// witness, which knows the newest state whatever the files are.
+    /// Returns the refusal of files that are not those written here. A key with a witness has no
+    /// such refusal, because the witness knows the newest state whatever the files are.
     fn moved(&self, other: Option<Reason>) -> Option<Refusal> {
         let other = other.filter(|_| self.options.witness.is_none());
         other.map(|reason| no_guard(reason, &self.found.state))
@@ -293,7 +299,8 @@ impl Opening<'_> {
         Ok(Binder::new(Arc::clone(env), stamp, before, files))
     }
 
-    /// Returns `Ok(true)` if something refused and the caller overrides it.
+    /// Returns the first refusal as an error. Returns true if the caller overrides the refusal, and
+    /// false if there is none.
     fn first_refusal(
         &self,
         verdict: Verdict,
@@ -307,7 +314,8 @@ impl Opening<'_> {
             _ => None,
         };
         let by_files = moved.filter(|_| !self.options.moved);
-        // The guard's file comes before the witness and the machine only where it is told first.
+        // The refusal by the files precedes those of witness and machine only if it replaces the
+        // guard's.
         let by_guard = by_guard.and_then(|refusal| first_of(Some(refusal), by_files));
         let by_guard = by_guard.map(StoreError::Refused);
         let by_witness = witness.as_ref().err().map(|(e, _)| e.clone());
@@ -336,8 +344,8 @@ impl Opening<'_> {
         if now == before { Ok(()) } else { Err(StoreError::EpochChanged) }
     }
 
-    /// Returns what must be committed before anything else: give-aways and indices that only the
-    /// guard knows of, and what the caller burns.
+    /// Returns the changes that must be committed before all others: give-aways and indices that
+    /// only the guard knows, and the indices that the caller burns.
     fn changes(&self, verdict: Verdict, overridden: bool, mark: Option<&GuardMark>) -> Vec<Change> {
         let state = &self.found.state;
         let mark = mark.filter(|m| m.store_id == state.store_id);

@@ -1,4 +1,4 @@
-//! How a store is to be opened or made.
+//! Options for opening or creating a store.
 
 use crate::config::Config;
 use crate::env::{Env, absolute};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How to open or make a store.
+/// Options for opening or creating a store.
 pub struct Options {
     pub(crate) env: Arc<dyn Env>,
     pub(crate) wait: Duration,
@@ -21,9 +21,9 @@ pub struct Options {
     pub(crate) machine: Option<Box<dyn Machine>>,
     pub(crate) public: Option<[u8; 32]>,
     pub(crate) shared: bool,
-    /// The store is opened to mend its record.
+    /// True if the store is opened to mend its signing record.
     pub(crate) record_may_be_damaged: bool,
-    /// Absent files of the store are looked past.
+    /// True if missing files of the store are tolerated.
     pub(crate) salvage: bool,
     pub(crate) moved: bool,
 }
@@ -48,85 +48,86 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Stands on the real operating system, no waiting, no witness.
+    /// Returns options for the real operating system, without waiting and without a witness.
     pub fn new() -> Options {
         Options::default()
     }
 
-    /// Stands on another world: a simulated disk.
+    /// Sets the operating system interface, such as a simulated disk.
     pub fn env(mut self, env: Arc<dyn Env>) -> Options {
         self.env = env;
         self
     }
 
-    /// Names the public key that the caller expects, as [`Identity::public`](crate::Identity): a
-    /// store that is bound to another one is refused, whatever else is asked for. One that is bound
-    /// to none yet is opened.
+    /// Sets the public key that the caller expects, as [`Identity::public`](crate::Identity). A
+    /// store that is bound to another public key is refused, whatever the other options are. A
+    /// store that is not bound yet is accepted.
     pub fn public(mut self, digest: [u8; 32]) -> Options {
         self.public = Some(digest);
         self
     }
 
-    /// Waits up to `wait` for another process to let go.
+    /// Sets the time to wait for another process to release the store.
     pub fn wait(mut self, wait: Duration) -> Options {
         self.wait = wait;
         self
     }
 
-    /// Names the guard file. Needed to make a store; when opening, only if it has moved.
+    /// Sets the path of the guard file. It is needed to create a store, and to open one whose guard
+    /// has moved.
     pub fn guard(mut self, path: impl Into<PathBuf>) -> Options {
         self.guard = Some(path.into());
         self
     }
 
-    /// Overrides a refusal: goes on behind everything that log and guard know, and burns `count`
-    /// indices more. If copies of this state were used elsewhere, `count` must be at least what
-    /// they may have used: nobody can check that. Fewer than 1, and with no guard fewer than the
-    /// largest reservation on record, is refused
+    /// Overrides a refusal: continues after all indices that log and guard know, and burns `count`
+    /// more. If copies of this state were used elsewhere, `count` must be at least the number of
+    /// indices that they may have used. The store cannot check that. A count below 1 is refused,
+    /// and without a guard also a count below the largest reservation on record
     /// ([`StoreError::BurnTooFew`](crate::StoreError::BurnTooFew)).
     pub fn burn(mut self, count: u64) -> Options {
         self.burn = Some(count);
         self
     }
 
-    /// Names, with [`Options::burn`], the newest index that is known to be used, wherever it was.
-    /// The override goes on behind it, and happens also where nothing is refused but the index is
-    /// not used up here.
+    /// Sets, together with [`Options::burn`], the newest index that is known to be used, here or
+    /// elsewhere. The override continues after it. The override then also takes effect if nothing
+    /// is refused but this store has not reached that index.
     pub fn known(mut self, index: u64) -> Options {
         self.known = Some(index);
         self
     }
 
-    /// Takes the outside witness. A store made with one is never opened without.
+    /// Sets the outside witness. A store created with a witness is never opened without one.
     pub fn witness(mut self, witness: impl Witness + 'static) -> Options {
         self.witness = Some(Box::new(witness));
         self
     }
 
-    /// Takes the machine's identity, checked at every use.
+    /// Sets the source of the machine's identity, which is checked at every use.
     pub fn machine(mut self, machine: impl Machine + 'static) -> Options {
         self.machine = Some(Box::new(machine));
         self
     }
 
-    /// Accepts that directory or guard lie on a file system whose locks may not hold, or in the
-    /// image of a container. It is kept in the store. With a witness it need not be said: the
-    /// witness sees what the locks do not.
+    /// Accepts a directory or a guard on a file system whose locks may not be reliable, or in the
+    /// image of a container. The store remembers this choice. It is not needed with a witness,
+    /// which detects what the locks do not.
     pub fn accept_shared_filesystem(mut self, accepted: bool) -> Options {
         self.shared = accepted;
         self
     }
 
-    /// Looks past files of the store that are absent or damaged, as an override does: to show what
-    /// is left. An absent log file counts as empty. In the place of a `config` that cannot be read
-    /// stand the guard that is [named](Options::guard), and the witness that is given.
+    /// Tolerates missing or damaged files of the store, as an override does, to show what is left.
+    /// A missing log file counts as empty. An unreadable `config` is replaced by the [guard
+    /// path](Options::guard) and the witness in these options.
     pub fn salvage(mut self) -> Options {
         self.salvage = true;
         self
     }
 
-    /// Returns the choices of the store in `dir` with this state, and whether their file is to be
-    /// written anew.
+    /// Returns the configuration of the store in `dir`, and whether its file must be rewritten. If
+    /// `state` is given, the configuration must belong to it.
     pub(crate) fn choices(
         &self,
         dir: &Path,
@@ -147,18 +148,19 @@ impl Options {
         }
     }
 
-    /// Accepts that guard and log are other files than those that were written last, or were
-    /// changed by somebody else ([`Reason::is_moved`](crate::Reason::is_moved)): they were moved on
-    /// purpose, and nothing was signed with the key since, here or with a copy. Nobody can check
-    /// that. It is committed as [`Kind::Moved`](crate::Kind::Moved), and where nothing is refused
-    /// for this nothing is done. No other refusal is lifted.
+    /// Accepts that guard and log are not the files that were written last, or were changed by
+    /// somebody else ([`Reason::is_moved`](crate::Reason::is_moved)). The caller thereby states
+    /// that they were moved on purpose, and that nothing was signed with the key since then, here
+    /// or with a copy. The store cannot check that. The acceptance is committed as
+    /// [`Kind::Moved`](crate::Kind::Moved). It does nothing if there is no such refusal, and it
+    /// lifts no other refusal.
     pub fn accept_moved(mut self, accepted: bool) -> Options {
         self.moved = accepted;
         self
     }
 
-    /// Returns fresh options that stand on the same world: to look at files beside a store that
-    /// these will open.
+    /// Returns new options with the same operating system interface, to look at files next to a
+    /// store that these options will open.
     pub fn beside(&self) -> Options {
         Options::new().env(Arc::clone(&self.env))
     }

@@ -1,4 +1,5 @@
-//! The real world: `rustix` calls, one each. Linux and Apple's systems differ in three of them.
+//! The real operating system: one `rustix` call per operation. Linux and Apple's systems differ in
+//! syncing, in the clock and in the kind of a file system.
 
 mod identity;
 mod process;
@@ -14,15 +15,15 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The operating system. Use a local file system: locks and syncs of network file systems keep
-/// weaker promises.
+/// The operating system. Use a local file system: locks and syncs of network file systems give
+/// weaker guarantees.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Os;
 
 impl Os {
-    /// Refuses a write up to byte `end` where this process may write no file so long
-    /// (`RLIMIT_FSIZE`). The system sends SIGXFSZ for such a write, which ends a process that does
-    /// not expect it; a library does not change how its host takes signals.
+    /// Returns an error if this process must not write a file up to byte `end` (`RLIMIT_FSIZE`).
+    /// For such a write the system sends SIGXFSZ, which ends a process that does not handle it, and
+    /// a library must not change the signal handling of its host.
     ///
     /// # Errors
     /// [`Errno::TOO_LARGE`].
@@ -42,7 +43,7 @@ fn file(fd: rustix::io::Result<OwnedFd>) -> Result<Box<dyn File>, Errno> {
     Ok(Box::new(OsFile(fd.map_err(errno)?)))
 }
 
-/// Opens a regular file. `O_NONBLOCK` keeps a pipe that stands there from being waited for.
+/// Opens a regular file. `O_NONBLOCK` prevents waiting if the path names a pipe.
 fn regular(path: &Path, access: OFlags) -> Result<Box<dyn File>, Errno> {
     let flags = access | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
     let fd = match retry_on_intr(|| fs::open(path, flags, Mode::empty())) {
@@ -58,14 +59,14 @@ fn time(clock: ClockId) -> Duration {
     Duration::new(u64::try_from(t.tv_sec).unwrap_or(0), u32::try_from(t.tv_nsec).unwrap_or(0))
 }
 
-/// Makes data durable, and the metadata that is needed to read it back: a changed length.
+/// Makes data durable, and the metadata that is needed to read it back, such as a changed length.
 #[cfg(not(target_vendor = "apple"))]
 fn sync_data(fd: &OwnedFd) -> rustix::io::Result<()> {
     fs::fdatasync(fd)
 }
 
-/// Makes data durable. `fsync` leaves it in the cache of the disk there: see fcntl(2),
-/// `F_FULLFSYNC`, which Rust's `File::sync_all` takes too.
+/// Makes data durable. On Apple's systems `fsync` leaves it in the cache of the disk: see fcntl(2),
+/// `F_FULLFSYNC`, which Rust's `File::sync_all` uses too.
 #[cfg(target_vendor = "apple")]
 fn sync_data(fd: &OwnedFd) -> rustix::io::Result<()> {
     fs::fcntl_fullfsync(fd)
@@ -81,20 +82,20 @@ fn sync_entries(dir: &OwnedFd) -> rustix::io::Result<()> {
     fs::fcntl_fullfsync(dir)
 }
 
-/// The clock that counts suspended time; `CLOCK_MONOTONIC` does on Apple's systems: see
+/// Clock that counts suspended time. `CLOCK_MONOTONIC` does so on Apple's systems: see
 /// clock_gettime(3) there.
 #[cfg(not(target_vendor = "apple"))]
 const COUNTS_SLEEP: ClockId = ClockId::Boottime;
 #[cfg(target_vendor = "apple")]
 const COUNTS_SLEEP: ClockId = ClockId::Monotonic;
 
-// The type is a signed word on some machines, and its upper half says nothing.
+// The type is a signed word on some machines. Its upper half has no meaning.
 #[cfg(not(target_vendor = "apple"))]
 fn kind_of(found: &fs::StatFs) -> FileSystem {
     FileSystem::of_magic(found.f_type as u32)
 }
 
-/// Returns the kind by its name: numbers of file systems mean nothing on Apple's systems.
+/// Returns the kind by its name, because magic numbers have no meaning on Apple's systems.
 #[cfg(target_vendor = "apple")]
 fn kind_of(found: &fs::StatFs) -> FileSystem {
     const MNT_LOCAL: u32 = 0x1000;
@@ -103,7 +104,7 @@ fn kind_of(found: &fs::StatFs) -> FileSystem {
     FileSystem::of_name(&name, found.f_flags & MNT_LOCAL != 0)
 }
 
-/// Returns the permission bits, in a word of 16 bits on Apple's systems.
+/// Returns the permission bits. On Apple's systems `st_mode` has 16 bits.
 #[allow(clippy::useless_conversion)]
 fn mode(stat: &fs::Stat) -> u32 {
     u32::from(stat.st_mode) & 0o7777

@@ -1,31 +1,33 @@
-//! The process that opened a store or a service, which alone uses what it reserved.
+//! The process that opened a store or a service. Only this process may use the indices that it
+//! reserved.
 
 use crate::env::Env;
 use crate::error::StoreError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How long the start of the process is not asked for again, in milliseconds: reading it costs more
-/// than the rest of a check, and no number of a process comes back within so short a time.
+/// Interval in milliseconds during which the start time of the process is not read again. Reading
+/// it costs more than the rest of a check, and no process id is reused within so short a time.
 const INTERVAL_MS: u64 = 50;
 
-/// A process: its number, the namespace of that number, and when it was started.
+/// A process: its id, the namespace of that id, and its start time.
 pub(crate) struct Owner {
     pub pid: u32,
     namespace: u64,
     started: u64,
-    /// When the start was last compared, in milliseconds.
+    /// Time at which the start time was last compared, in milliseconds.
     compared_ms: AtomicU64,
 }
 
 impl Owner {
-    /// Takes the calling process.
+    /// Returns the calling process as the owner.
     pub fn new(env: &dyn Env) -> Owner {
         let (pid, namespace, started) = (env.pid(), env.namespace(), env.started());
         Owner { pid, namespace, started, compared_ms: AtomicU64::new(now_ms(env)) }
     }
 
-    /// Refuses another process than the owner, also one that has the owner's memory and number: a
-    /// late descendant that got the number anew, or a process restored from a checkpoint.
+    /// Returns an error in any process other than the owner. This includes a process with the
+    /// owner's memory and id: a late descendant that got the same id, or a process restored from a
+    /// checkpoint.
     pub fn check(&self, env: &dyn Env) -> Result<(), StoreError> {
         let used_by = env.pid();
         let same = used_by == self.pid && env.namespace() == self.namespace;

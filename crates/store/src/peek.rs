@@ -1,4 +1,4 @@
-//! Looking at a store without opening it.
+//! Inspection of a store without opening it.
 
 use crate::binding::{Files, Stamp, Strength};
 use crate::config::Config;
@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 impl Options {
-    /// Returns which key the store in `dir` is of, without opening it.
+    /// Returns the identity of the key of the store in `dir`, without opening it.
     ///
     /// # Errors
     /// [`StoreError::NotAStore`] and failed reads.
@@ -24,7 +24,7 @@ impl Options {
         Ok(Log::look(&*self.env, dir.as_ref())?.1.state.identity())
     }
 
-    /// Returns the indices with which the store in `dir` was made, without opening it.
+    /// Returns the range of indices with which the store in `dir` was created, without opening it.
     ///
     /// # Errors
     /// [`StoreError::NotAStore`] and failed reads.
@@ -33,8 +33,9 @@ impl Options {
         Ok(state.start..state.top)
     }
 
-    /// Returns the account of a store without opening it: takes no lock and changes nothing. While
-    /// another process holds the store the numbers are those of its last write.
+    /// Returns the status of a store without opening it, and changes nothing. Holds the lock only
+    /// for an instant, to learn whether it is free. While another process holds the store, the
+    /// numbers are those of its last write.
     ///
     /// # Errors
     /// [`StoreError::NotAStore`] and failed reads.
@@ -74,13 +75,13 @@ impl Options {
         Ok(status)
     }
 
-    /// Compares a store with its outside witness, without opening it: takes no lock and changes
-    /// nothing. While another process holds the store, both may move on in between.
+    /// Compares a store with its outside witness, without opening it. Takes no lock and changes
+    /// nothing. While another process holds the store, both may advance in between.
     ///
     /// # Errors
     /// [`StoreError::Refused`] if opening would be refused; [`StoreError::NotWatched`] if the store
-    /// has none, [`StoreError::NoWitness`] if none was named; [`StoreError::WitnessUnreachable`]
-    /// and failed reads.
+    /// has no witness, [`StoreError::NoWitness`] if these options have none;
+    /// [`StoreError::WitnessUnreachable`] and failed reads.
     pub fn peek_witness(&self, dir: impl AsRef<Path>) -> Result<(), StoreError> {
         let (env, dir) = (&*self.env, dir.as_ref());
         let (_, found) = Log::look(env, dir)?;
@@ -92,8 +93,8 @@ impl Options {
         compare(&**witness, &found.state).map(drop).map_err(|(error, _)| error)
     }
 
-    /// Returns the audit log of a store without opening it, oldest entry first; as
-    /// [`Store::audit`](crate::Store::audit).
+    /// Returns the audit log of a store without opening it, oldest entry first, as
+    /// [`Store::audit`](crate::Store::audit) does.
     ///
     /// # Errors
     /// [`StoreError::NotAStore`] and failed reads.
@@ -103,15 +104,16 @@ impl Options {
         trail::entries(env, dir, &log, &found.state)
     }
 
-    /// Returns where the store in `dir` says that its guard is; `None` if it cannot be read.
+    /// Returns the path of the guard in the configuration of the store in `dir`; `None` if the
+    /// configuration cannot be read.
     pub fn guard_of(&self, dir: impl AsRef<Path>) -> Option<PathBuf> {
         let read = Config::load(&*self.env, dir.as_ref()).ok()?;
         Some(read.choices().guard.clone())
     }
 }
 
-/// Returns the refusal that opening would meet. `moved`: why the files are not those that were
-/// written here.
+/// Returns the refusal that opening would meet. `moved` is the reason why the files are not those
+/// that were written here.
 fn refused(mark: Option<GuardMark>, found: &Found, moved: Option<Reason>) -> Option<Refusal> {
     let state = &found.state;
     let Some(mark) = mark else { return Some(no_guard(Reason::DamagedGuard, state)) };

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The state that every permit of a session shares with its store.
+/// State that every permit of a session shares with its store.
 pub(crate) struct Session {
     pub env: Arc<dyn Env>,
     pub id: u64,
@@ -26,15 +26,16 @@ pub(crate) struct Session {
     pub key_id: [u8; 16],
     pub guard: Arc<dyn File>,
     pub alive: AtomicBool,
-    /// Newest generation whose commit returned, and newest one begun.
+    /// Newest generation whose commit returned.
     pub committed: AtomicU64,
+    /// Newest generation whose commit was begun.
     pub attempted: AtomicU64,
     pub ledger: Mutex<Ledger>,
     pub watch: Option<Mutex<Watch>>,
     pub machine: Option<(Box<dyn Machine>, [u8; 16])>,
 }
 
-/// The witness and what this session knows of it.
+/// The witness, and its mark and lease as this session knows them.
 pub(crate) struct Watch {
     pub witness: Box<dyn Witness>,
     pub mark: Option<Mark>,
@@ -42,7 +43,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Moves the witness on; from then on the lease runs.
+    /// Advances the witness to `to`. The lease starts when the witness is asked.
     pub fn swap(&mut self, env: &dyn Env, to: Mark) -> Result<(), StoreError> {
         let asked_at = env.monotonic();
         if !self.witness.swap(self.mark.as_ref(), &to)? {
@@ -68,15 +69,16 @@ impl Session {
         if self.alive.load(Ordering::Acquire) { Ok(()) } else { Err(StoreError::Closed) }
     }
 
-    /// Ends the session for every permit of it, and then the lock of the guard, which permits have
-    /// open too: a permit that lives on keeps no other session out. A lock that cannot be let go
-    /// ends with the last permit; the child of a fork, which has its parent's, lets nothing go.
+    /// Ends the session for every permit, and then releases the lock of the guard. Permits have the
+    /// guard open too, so that without this release a remaining permit would keep other sessions
+    /// out. A lock that cannot be released ends with the last permit. A forked child does not
+    /// release its parent's lock.
     pub fn end(&self) {
         self.alive.store(false, Ordering::Release);
         if self.owner.check(&*self.env).is_err() {
             return;
         }
-        // A permit that is asking the witness moves it on before the next session reads it.
+        // If a permit is asking the witness, it finishes before the next session reads the witness.
         let watch = self.watch.as_ref().map(lock);
         drop(watch);
         let _ = self.guard.unlock();
@@ -92,7 +94,7 @@ impl Session {
     }
 
     /// Checks that the guard holds a generation of this session: at least the last commit, at most
-    /// the one under way.
+    /// the commit in progress.
     pub fn check_guard(&self) -> Result<(), StoreError> {
         guard::is_there(&*self.guard)?;
         let committed = self.committed.load(Ordering::Acquire);
@@ -119,20 +121,20 @@ impl Session {
     }
 }
 
-/// The keeper behind a permit: an open store, or a service.
+/// The source that oversees a permit: an open store, or a service.
 pub(crate) trait Oversight: Send + Sync {
-    /// Checks whether an index of this session may be used now.
+    /// Checks that an index of this session may be used now.
     fn check(&self) -> Result<(), StoreError>;
 
-    /// Notes that `index` was used.
+    /// Records that `index` was used.
     fn record(&self, index: u64) -> Result<(), StoreError>;
 
-    /// Notes that an index was used, and what for.
+    /// Records that an index was used and what it signed.
     fn record_signed(&self, signed: &Signed) -> Result<(), StoreError>;
 }
 
 impl Oversight for Session {
-    /// Checks owner, process, machine, generation, lease: in the order of their cost.
+    /// Checks owner process, machine, guard and lease, in the order of their cost.
     fn check(&self) -> Result<(), StoreError> {
         self.check_owner()?;
         self.check_machine()?;
@@ -177,24 +179,25 @@ impl Permit {
         self.index
     }
 
-    /// Returns a recorder for whoever hands the permit on and must record its index later. Nothing
-    /// can be reserved with it.
+    /// Returns a recorder, for a caller that passes the permit on and must record its index later.
+    /// A recorder cannot reserve indices.
     pub fn recorder(&self) -> Recorder {
         Recorder { session: Arc::clone(&self.session) }
     }
 
-    /// Asks again, right before the signature is made: same process, session alive, machine the
-    /// same, guard not overtaken, lease running (an expired one is confirmed with the witness
-    /// here). Four system calls without a witness.
+    /// Checks, right before the signature is made, that this is the same process and the same
+    /// machine, that the session is alive, that no other session has changed the guard, and that
+    /// the lease has not expired. An expired lease is confirmed with the witness here. Without a
+    /// witness this costs only a few system calls.
     ///
     /// # Errors
-    /// The refusal; then the index must not be used.
+    /// The refusal. The index must then not be used.
     pub fn check(&self) -> Result<(), StoreError> {
         self.session.check()
     }
 
-    /// Notes that the index was used. In memory; the log has it with the next commit,
-    /// [`Store::flush`](crate::Store::flush) or close.
+    /// Records in memory that the index was used. The next commit,
+    /// [`Store::flush`](crate::Store::flush) or close writes it to the log.
     ///
     /// # Errors
     /// [`StoreError::AlreadyRecorded`], [`StoreError::Forked`], [`StoreError::Closed`].
@@ -209,14 +212,14 @@ impl fmt::Debug for Permit {
     }
 }
 
-/// Records indices of the session that a permit came from.
+/// Recorder for indices of the session that a permit came from.
 #[derive(Clone)]
 pub struct Recorder {
     session: Arc<dyn Oversight>,
 }
 
 impl Recorder {
-    /// Notes that `index` was used; as [`Permit::record`].
+    /// Records that `index` was used, as [`Permit::record`] does.
     ///
     /// # Errors
     /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`], or the session is over.
@@ -224,7 +227,8 @@ impl Recorder {
         self.session.record(index)
     }
 
-    /// Notes that an index was used and what it signed, for the audit log; as [`Permit::record`].
+    /// Records that an index was used and what it signed, for the audit log, as [`Permit::record`]
+    /// does.
     ///
     /// # Errors
     /// As [`record`](Recorder::record).
@@ -241,9 +245,8 @@ impl fmt::Debug for Recorder {
 
 /// A durably reserved range of indices: an iterator of permits, in order.
 ///
-/// Made by [`Store::reserve`](crate::Store::reserve) and
-/// [`Remote::reserve`](crate::Remote::reserve) alone. Nothing that a permit gives makes another
-/// one:
+/// Only [`Store::reserve`](crate::Store::reserve) and [`Remote::reserve`](crate::Remote::reserve)
+/// create an interval. A permit cannot be used to create another one:
 ///
 /// ```compile_fail
 /// fn again(permit: hasten_store::Permit) -> hasten_store::Interval {
@@ -263,8 +266,8 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Takes `range`, which is durably reserved, for this session alone, and was minted by nobody
-    /// before.
+    /// Creates an interval for `range`. The range must be durably reserved for this session alone,
+    /// and no interval may have been created for it before.
     pub(crate) fn new(range: Range<u64>, session: Arc<dyn Oversight>) -> Interval {
         Interval { range, session }
     }
@@ -274,7 +277,7 @@ impl Interval {
         self.range.clone()
     }
 
-    /// Splits off the first `count` indices (or all).
+    /// Splits off the first `count` indices, or all if there are fewer.
     pub fn split(&mut self, count: u64) -> Interval {
         let middle = self.range.start.saturating_add(count).min(self.range.end);
         let first = self.range.start..middle;

@@ -1,4 +1,5 @@
-//! Where a store and its guard lie: a place that is shared or layered is refused.
+//! Checks of the file systems of a store and its guard. Shared and layered file systems are
+//! refused.
 
 use crate::config::Config;
 use crate::env::{Env, parent};
@@ -6,7 +7,7 @@ use crate::error::{Call, Errno, StoreError};
 use crate::filesystem::FileSystem;
 use std::path::Path;
 
-/// Returns what holds `path`, or, before it is made, the directory that is to hold it.
+/// Returns the file system of `path` or, if it does not exist yet, of its parent directory.
 pub(crate) fn of(env: &dyn Env, path: &Path) -> Result<FileSystem, StoreError> {
     let found = match env.filesystem(path) {
         Err(Errno::NOT_FOUND) => env.filesystem(parent(path)),
@@ -15,7 +16,8 @@ pub(crate) fn of(env: &dyn Env, path: &Path) -> Result<FileSystem, StoreError> {
     found.map_err(|errno| StoreError::io(Call::FileSystem)(errno).at(path))
 }
 
-/// Refuses a place that is shared or layered, unless `config` says that it is accepted or watched.
+/// Returns an error for a shared or layered file system, unless `config` accepts it or has a
+/// witness.
 pub(crate) fn check(env: &dyn Env, path: &Path, config: &Config) -> Result<(), StoreError> {
     let kind = of(env, path)?;
     if kind.locks_hold() || config.shared || config.witness {

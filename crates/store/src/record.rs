@@ -1,22 +1,22 @@
 //! One record of the log: 128 bytes, little-endian, chained to its predecessor by a truncated
 //! SHA-256.
 //!
-//! 128 divides every sector size, so a record never lies across two sectors. The chain finds damage
-//! and tells two histories apart; it is not keyed and proves nothing against somebody who may write
-//! to the directory. The first record of a log file continues the last record of the file before
-//! it, through [`link`].
+//! 128 divides every sector size, so a record never crosses a sector boundary. The chain detects
+//! damage and distinguishes two histories. It is not keyed, so it proves nothing against somebody
+//! who may write to the directory. The first record of a log file continues the last record of the
+//! file before it, through [`link`].
 
 use sha2::{Digest, Sha256};
 
-/// Bytes of a record.
+/// Length of a record, in bytes.
 pub const RECORD: usize = 128;
-/// Bytes of a chain tag.
+/// Length of a chain tag, in bytes.
 pub const TAG: usize = 16;
 const BODY: usize = RECORD - TAG;
 const LABEL: usize = 48;
-/// Bytes of the label that a digest takes, in records that carry one.
+/// Length of the digest in the label of a record that has one, in bytes.
 const DIGEST: usize = 32;
-/// The form of the records written: 1 was without epoch and without digest.
+/// Format version of new records. Form 1 had no epoch and no digest.
 pub(crate) const FORM: u8 = 2;
 
 /// A chain tag: the first 16 bytes of SHA-256 over the previous tag and the body.
@@ -27,7 +27,7 @@ pub type Tag = [u8; TAG];
 pub enum Kind {
     /// Indices `a .. a+b` are reserved. A commit.
     Reserve = 1,
-    /// Indices `a .. a+b` were used by the running session. Not a commit: written without waiting.
+    /// Indices `a .. a+b` were used by the running session. Not a commit: written without a sync.
     Used = 2,
     /// Indices `a .. a+b` (the top of the range) were given to another store. A commit.
     Give = 3,
@@ -35,30 +35,31 @@ pub enum Kind {
     Acknowledge = 4,
     /// The exhaustion threshold is now `a`. A commit.
     Threshold = 5,
-    /// `a` further indices are burned and the next one is at least `b`: an override or a repair. A
-    /// commit.
+    /// The next index becomes at least `b`, and then `a` further indices are burned: an override or
+    /// a repair. A commit.
     Burn = 6,
     /// The key is retired. A commit.
     Retire = 7,
-    /// A session with no other change (used by an override that lost its guard). A commit.
+    /// No change of indices: the first commit of a store, or the release of indices `a .. a+b`,
+    /// given away before, to one shard. A commit.
     Adopt = 8,
-    /// The key is the one whose public key has this digest, from now on. A commit.
+    /// The store is bound to the public key with this digest. A commit.
     Bind = 9,
-    /// The log was brought up from form `b`; the first `a` records are of it, and their bytes have
-    /// this digest. A commit.
+    /// The log was upgraded from form `b`. The first `a` records have that form, and their bytes
+    /// have this digest. A commit.
     Upgrade = 10,
-    /// Index `a` was used, and what it signed is told in the file `signed`, up to byte `b`, with
-    /// this digest. Not a commit.
+    /// Index `a` was used. The file `signed` describes what it signed in an entry that ends at byte
+    /// `b` and has this digest. Not a commit.
     Signed = 11,
-    /// Everything that was signed until here is recorded: guard and witness hold the head of the
-    /// record. A commit.
+    /// Everything that was signed so far is recorded: guard and witness have the head of the
+    /// signing record. A commit.
     Confirm = 12,
-    /// Records 1 to `a`, and the entries of what was signed up to byte `b`, were found damaged and
-    /// set aside; the digest is the tag of the last of them, and half a digest of the files. The
-    /// first record of a log file. A commit.
+    /// Records 1 to `a`, and the entries of the file `signed` up to byte `b`, were found damaged
+    /// and set aside. The digest consists of the tag of the last of these records and half a digest
+    /// of the files. The first record of a log file. A commit.
     Mend = 13,
-    /// Guard or log were found to be other files than the guard says, or changed by somebody else,
-    /// and that was accepted. A commit.
+    /// Guard or log were not the files that the guard names, or were changed by somebody else, and
+    /// the user accepted that. A commit.
     Moved = 14,
 }
 
@@ -85,12 +86,13 @@ impl Kind {
         .find(|k| *k as u8 == byte)
     }
 
-    /// Returns whether the record carries a digest, which then takes two thirds of the host's name.
+    /// Returns true if the record has a digest, which takes two thirds of the space for the host
+    /// name.
     fn has_digest(self) -> bool {
         matches!(self, Kind::Bind | Kind::Upgrade | Kind::Signed | Kind::Mend)
     }
 
-    /// Returns whether the record advances the generation (and so the guard).
+    /// Returns true if the record advances the generation (and therefore the guard).
     pub fn is_commit(self) -> bool {
         !matches!(self, Kind::Used | Kind::Signed)
     }
@@ -115,14 +117,14 @@ pub struct Record {
     pub pid: u32,
     /// User id of the writer.
     pub uid: u32,
-    /// Wall clock, milliseconds since the Unix epoch.
+    /// Wall-clock time, in milliseconds since the Unix epoch.
     pub time_ms: u64,
     /// Number of the log file it was written to, counted from 1 (0 in records of form 1).
     pub epoch: u32,
     /// The digest of a [`Kind::Bind`], [`Kind::Upgrade`], [`Kind::Signed`] or [`Kind::Mend`]; zero
     /// in others.
     pub digest: [u8; DIGEST],
-    /// Host name of the writer, cut to 48 bytes; to 16 beside a digest.
+    /// Host name of the writer, truncated to 48 bytes, or to 16 bytes in a record with a digest.
     pub host: String,
 }
 
@@ -163,8 +165,7 @@ impl Record {
         Some((Record::decode_body(bytes)?, tag))
     }
 
-    /// Returns the record without looking at its tag: for the audit archive, which nothing is
-    /// decided by.
+    /// Returns the record without checking its tag: for the archive of the audit log.
     pub fn decode_body(bytes: &[u8; RECORD]) -> Option<Record> {
         let kind = Kind::from_byte(bytes[0])?;
         let (mut digest, at) = ([0; DIGEST], if kind.has_digest() { DIGEST } else { 0 });
@@ -187,7 +188,7 @@ impl Record {
     }
 }
 
-/// Returns SHA-256(previous, body), cut to 16 bytes.
+/// Returns SHA-256(previous, body), truncated to 16 bytes.
 pub(crate) fn chain(previous: &Tag, body: &[u8]) -> Tag {
     let digest = Sha256::new().chain_update(previous).chain_update(body).finalize();
     let mut tag = [0; TAG];
@@ -195,8 +196,8 @@ pub(crate) fn chain(previous: &Tag, body: &[u8]) -> Tag {
     tag
 }
 
-/// Returns what the first record of log file `epoch` continues: the last record before it, and the
-/// file's number, so that records of another file never follow.
+/// Returns the tag that the first record of log file `epoch` continues. It depends on the last
+/// record before that file and on the file's number, so that records of another file never fit.
 pub(crate) fn link(last: &Tag, epoch: u64) -> Tag {
     chain(last, &epoch.to_le_bytes())
 }

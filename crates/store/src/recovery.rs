@@ -1,31 +1,31 @@
-//! The numbers by which a key that is refused is recovered: how far it may have gone on elsewhere,
-//! and what that knowledge rests on.
+//! Numbers for the recovery of a refused key: how many indices may have been used elsewhere, and
+//! the evidence for that.
 
 use crate::error::{Reason, Refusal, StoreError};
 use crate::log::Entry;
 use crate::status::Status;
 
 const DAY_MS: u64 = 86_400_000;
-/// Fewer indices than these, or less time than a day, say nothing of how fast a key is used.
+/// Smallest number of indices from which a rate is computed. The log must also cover a day.
 const LEAST_INDICES: u64 = 10;
 
-/// The state of a key, and how fast it went.
+/// State of a key, and its rate of use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Recovery {
-    /// The next index as log and guard know it.
+    /// Next index according to log and guard.
     pub next: u64,
     /// End of the range.
     pub end: u64,
     /// Milliseconds since the newest record; `None` if none can be read.
     pub age_ms: Option<u64>,
-    /// Indices reserved in a day, over the whole audit log; `None` where the log covers less than a
-    /// day, or fewer than ten indices.
+    /// Indices reserved per day, averaged over the whole audit log; `None` if the log covers less
+    /// than a day, or fewer than ten indices.
     pub rate_per_day: Option<f64>,
 }
 
-/// The ground on which a proposal stands: who knows which indices were used after the newest record
-/// of the log.
+/// Evidence for a proposed number: the source that knows which indices were used after the newest
+/// record of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Evidence {
@@ -33,21 +33,22 @@ pub enum Evidence {
     Guard,
     /// The outside witness: it knows no newer commit than the log does.
     Witness,
-    /// Nobody. Then no number may be proposed.
+    /// No evidence. No number may then be proposed.
     Nothing,
 }
 
 impl Evidence {
-    /// Returns what is known of a key that `refused` keeps closed (`None`: it opens). `status` is
-    /// its account; `witnessed`: an outside witness agrees with the log.
+    /// Returns the evidence for a key that cannot be opened because of `refused`. `None` means that
+    /// the key can be opened. `status` is the status of the key. `witnessed` is true if an outside
+    /// witness agrees with the log.
     ///
-    /// Every reason that is not named here is no evidence: a new one has to be thought through
-    /// before a number is proposed for it.
+    /// A reason that is not named here is no evidence. A new reason must be analysed before a
+    /// number is proposed for it.
     pub fn of(refused: Option<&StoreError>, status: &Status, witnessed: bool) -> Evidence {
         let by_guard = match refused {
             None => true,
             Some(StoreError::Refused(refusal)) => guard_knows(refusal),
-            // The session file alone stands in the way: log and guard were compared by the account.
+            // Only the session file prevents opening. The status has compared log and guard.
             Some(StoreError::OtherSession { .. }) => {
                 status.refused.as_ref().is_none_or(guard_knows)
             }
@@ -61,20 +62,20 @@ impl Evidence {
     }
 }
 
-/// Returns whether the guard's next index is behind everything that was used, as far as is known.
+/// Returns true if, as far as is known, all used indices are below the guard's next index.
 fn guard_knows(refusal: &Refusal) -> bool {
     match refusal.reason {
-        // The log was put back, and the guard was not.
+        // The log was restored from a copy, and the guard was not.
         Reason::OldCopy => true,
-        // Gone, put back, unreadable, of another key, or two histories: what it says, if anything,
-        // may be older than the newest signature.
+        // The guard is missing, restored, unreadable, of another key or of another history. Its
+        // content, if any, may be older than the newest signature.
         _ => false,
     }
 }
 
 impl Recovery {
-    /// Takes the account of the key, its audit log, and the time in milliseconds since the Unix
-    /// epoch.
+    /// Computes the numbers from the status of the key, its audit log, and the current time in
+    /// milliseconds since the Unix epoch.
     pub fn of(status: &Status, entries: &[Entry], now_ms: u64) -> Recovery {
         let next = status.refused.as_ref().map_or(status.next, |refusal| match refusal.reason {
             Reason::OldCopy | Reason::DamagedLog | Reason::OtherHistory => {
@@ -87,9 +88,10 @@ impl Recovery {
         Recovery { next, end: status.end, age_ms, rate_per_day: rate(entries) }
     }
 
-    /// Returns the count that is proposed to be given up where something is known of what was used:
-    /// `reserve`, which one command reserves, and twice what the rate makes of the time since the
-    /// newest record. `newest`: the newest index known from elsewhere.
+    /// Returns the number of indices that is proposed to be burned if there is evidence: `reserve`,
+    /// which is the number that one command reserves, or twice the expected use since the newest
+    /// record, whichever is larger. The result is limited to the indices that are left. `newest` is
+    /// the newest index known to be used elsewhere.
     pub fn margin(&self, newest: Option<u64>, reserve: u64) -> u64 {
         let days = self.age_ms.unwrap_or(0) as f64 / DAY_MS as f64;
         let since = 2.0 * self.rate_per_day.unwrap_or(0.0) * days;

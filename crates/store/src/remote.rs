@@ -1,8 +1,8 @@
-//! Indices from a service: what the service promises, and the permits that are made of it.
+//! Indices from a service: the interface of the service, and the permits for its indices.
 //!
-//! The service says which indices it reserved; permits are made here alone, and of no index twice
-//! in the life of a [`Remote`]. Whoever implements [`Service`] must keep its promise towards other
-//! processes: nobody here can check that.
+//! The service reports which indices it reserved. Permits are created only here, and in the
+//! lifetime of a [`Remote`] only once for each index. An implementation of [`Service`] must
+//! guarantee that no other process gets the same indices. That cannot be checked here.
 
 use crate::env::Env;
 use crate::error::{Argument, StoreError};
@@ -17,24 +17,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// How many indices of a range this session has recorded as used.
+/// Function that returns how many indices of a range this session has recorded as used.
 pub type Used<'a> = &'a dyn Fn(&Range<u64>) -> u64;
 
-/// A service that keeps the state of a key for several signers: this signer's session with it.
+/// A signer's session with a service that keeps the state of a key for several signers.
 pub trait Service: Send + Sync {
-    /// Returns which key the indices are of.
+    /// Returns the identity of the key.
     fn identity(&self) -> Identity;
 
-    /// Reserves the next `count` indices, durably and for this session alone, and gives them.
+    /// Reserves the next `count` indices, durably and for this session alone, and returns them.
     ///
     /// # Errors
-    /// Any; then nothing is handed out, and what may have been reserved is lost and counted.
+    /// Any error. Nothing is then handed out, and indices that may have been reserved count as
+    /// lost.
     fn reserve(&self, count: u64) -> Result<Range<u64>, StoreError>;
 
-    /// Checks whether what this session reserved may be used now: asked right before every use.
+    /// Checks that the indices reserved by this session may be used now. Called right before every
+    /// use.
     ///
     /// # Errors
-    /// The refusal; then the index is not used.
+    /// The refusal. The index is then not used.
     fn check(&self) -> Result<(), StoreError>;
 
     /// Settles the reservations that are used up.
@@ -43,13 +45,13 @@ pub trait Service: Send + Sync {
     /// [`StoreError::ServiceUnreachable`]; they are settled later.
     fn settle(&self, used: Used<'_>) -> Result<(), StoreError>;
 
-    /// Settles every reservation: what is not used is lost from now on. The session is over.
+    /// Settles every reservation and ends the session. Unused indices are lost from now on.
     ///
     /// # Errors
-    /// As [`settle`](Service::settle); the session is over all the same.
+    /// As [`settle`](Service::settle). The session has ended anyway.
     fn end(&self, used: Used<'_>) -> Result<Status, StoreError>;
 
-    /// Returns the account as this session last saw it.
+    /// Returns the status as this session last saw it.
     fn status(&self) -> Status;
 
     /// Acknowledges the exhaustion warning, for all signers.
@@ -65,8 +67,8 @@ pub trait Service: Send + Sync {
     fn retire(&self) -> Result<(), StoreError>;
 }
 
-/// The indices of a service, as this process has them: the one place that makes permits of them.
-/// Not `Clone`.
+/// The indices of a service as seen by this process. Only this type creates permits for them. Not
+/// `Clone`.
 pub struct Remote<S> {
     inner: Arc<Inner<S>>,
     commit_time: Duration,
@@ -81,23 +83,23 @@ struct Inner<S> {
 }
 
 impl<S: Service + 'static> Remote<S> {
-    /// Takes the session over.
+    /// Takes over a session with a service.
     pub fn new(service: S, env: Arc<dyn Env>) -> Remote<S> {
         let (owner, alive, ledger) = (Owner::new(&*env), AtomicBool::new(true), Mutex::default());
         let inner = Inner { service, env, owner, alive, ledger };
         Remote { inner: Arc::new(inner), commit_time: Duration::ZERO }
     }
 
-    /// Returns the service, for what it offers besides.
+    /// Returns the service, for its other functions.
     pub fn service(&self) -> &S {
         &self.inner.service
     }
 
-    /// Reserves as [`Indices::reserve`] does.
+    /// Reserves indices as [`Indices::reserve`] does.
     ///
     /// # Errors
-    /// Those of the service; [`StoreError::ReservedTwice`] and [`StoreError::Argument`] when what
-    /// it reserved cannot be right.
+    /// The errors of the service; [`StoreError::ReservedTwice`] and [`StoreError::Argument`] if the
+    /// service returned a range that cannot be right.
     pub fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
         self.inner.check_owner()?;
         if count == 0 {
@@ -113,7 +115,7 @@ impl<S: Service + 'static> Remote<S> {
         Ok(Interval::new(range, Arc::clone(&self.inner) as Arc<dyn Oversight>))
     }
 
-    /// Records as [`Indices::record`] does.
+    /// Records an index as [`Indices::record`] does.
     ///
     /// # Errors
     /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
@@ -121,7 +123,7 @@ impl<S: Service + 'static> Remote<S> {
         self.inner.record(index)
     }
 
-    /// Flushes as [`Indices::flush`] does.
+    /// Reports the recorded indices as [`Indices::flush`] does.
     ///
     /// # Errors
     /// As [`Service::settle`].
@@ -130,7 +132,7 @@ impl<S: Service + 'static> Remote<S> {
         self.inner.service.settle(&|range| self.inner.used(range))
     }
 
-    /// Acknowledges as [`Indices::acknowledge`] does.
+    /// Acknowledges the exhaustion warning as [`Indices::acknowledge`] does.
     ///
     /// # Errors
     /// As [`Service::acknowledge`].
@@ -139,7 +141,7 @@ impl<S: Service + 'static> Remote<S> {
         self.inner.service.acknowledge()
     }
 
-    /// Retires as [`Indices::retire`] does.
+    /// Retires the key as [`Indices::retire`] does.
     ///
     /// # Errors
     /// As [`Service::retire`].
@@ -148,7 +150,7 @@ impl<S: Service + 'static> Remote<S> {
         self.inner.service.retire()
     }
 
-    /// Closes as [`Indices::close`] does.
+    /// Ends the session as [`Indices::close`] does.
     ///
     /// # Errors
     /// As [`Service::end`].
@@ -187,8 +189,7 @@ impl<S: Service> Oversight for Inner<S> {
         lock(&self.ledger).record(index)
     }
 
-    /// Records the index alone: the entries of what was signed are kept where a key has a state of
-    /// its own.
+    /// Records only the index. A signing record is kept only for a key with a state of its own.
     fn record_signed(&self, signed: &Signed) -> Result<(), StoreError> {
         self.record(signed.index)
     }

@@ -1,22 +1,24 @@
-//! The account of what opening a store had to mend.
+//! Report of the repairs made when a store was opened.
 
 use serde::Serialize;
 
-/// The mends made when the store was opened. No index becomes available by it.
+/// Repairs made when the store was opened. A repair never makes an index available again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Repair {
-    /// Bytes that are no record lay behind the last record: a torn write.
+    /// True if invalid bytes followed the last record: a torn write.
     pub torn_tail: bool,
-    /// The last commit never returned to its caller; its indices are among `lost`.
+    /// True if the last commit never returned to its caller. Its indices are included in `lost`.
     pub unfinished_commit: bool,
-    /// The newest commit was damaged in the log and taken from the guard.
+    /// True if the newest commit was damaged in the log and taken from the guard.
     pub from_guard: bool,
-    /// A refusal was overridden.
+    /// True if a refusal was overridden.
     pub overridden: bool,
-    /// The store was of an older form and is of today's from now on.
+    /// True if the store had an older format and was upgraded.
     pub upgraded: bool,
-    /// Guard or log were other files than those written last, which was accepted.
+    /// True if guard or log were not the files written last, or were changed by somebody else, and
+    /// this was accepted.
     pub moved: bool,
-    /// Indices that were reserved before and never recorded: lost from now on.
+    /// Number of indices that were reserved before and never recorded. They count as lost from now
+    /// on.
     pub lost: u64,
 }

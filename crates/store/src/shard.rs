@@ -1,10 +1,12 @@
 //! Shards: disjoint index ranges of one key in stores of their own.
 //!
-//! A shard shares the seed of its key: one leaked shard leaks all. SP 800-208 does not allow such
-//! an export. A place is made for what is offered, under another name and without its secret. The
-//! give-away is then durable in log, guard and witness before a [`Grant`] exists, and the place
-//! gets its name only by a grant; a crash between the two loses the shard, which stays counted as
-//! given.
+//! A shard has the same seed as its key: one leaked shard leaks the whole key. SP 800-208 does not
+//! allow such an export.
+//!
+//! First a place is prepared for the offered range: the store of the shard, under a temporary name
+//! and without the secret. Then the range is given away, durably in log, guard and witness, and
+//! only then a [`Grant`] exists. Finally the grant gives the place its name. A crash after the
+//! give-away loses the shard, which still counts as given.
 
 mod arrival;
 mod carried;
@@ -23,7 +25,8 @@ use crate::store::{Change, Store};
 use std::ops::Range;
 use std::path::Path;
 
-/// A range that its store has given away for good. Not `Clone`; becomes one shard, or is lost.
+/// A range that its store has given away permanently. Not `Clone`: it becomes one shard, or is
+/// lost.
 #[derive(Debug)]
 #[must_use = "the range is given away already: a grant that is dropped is lost"]
 pub struct Grant {
@@ -36,37 +39,37 @@ pub struct Grant {
 }
 
 impl Grant {
-    /// Returns the indices.
+    /// Returns the range of indices.
     pub fn range(&self) -> Range<u64> {
         self.range.clone()
     }
 }
 
-/// A range that could be given away. Nothing is given yet.
+/// A range that could be given away. Nothing is given away yet.
 #[derive(Debug)]
 pub struct Offer(Grant);
 
 impl Offer {
-    /// Returns the indices.
+    /// Returns the range of indices.
     pub fn range(&self) -> Range<u64> {
         self.0.range()
     }
 }
 
-/// Where a shard will lie: everything of its store is made but its name, so that little can fail
-/// once the range is given.
+/// A place for a shard: its store is complete except for its name, so that little can fail after
+/// the range is given away.
 pub struct ShardPlace {
     place: Place,
     range: Range<u64>,
 }
 
 impl ShardPlace {
-    /// Turns the place into the store of what was given. Copy the secret into it after this has
-    /// returned.
+    /// Turns the place into the store of the granted range. Copy the secret into the store only
+    /// after this has returned.
     ///
     /// # Errors
-    /// [`StoreError::OtherGrant`] for another range than the one the place was made for, and every
-    /// failed call; the grant comes back, so that another place can be tried.
+    /// [`StoreError::OtherGrant`] if the grant has another range than the place, and every failed
+    /// call. The grant is returned, so that another place can be tried.
     pub fn settle(self, grant: Grant) -> Result<Store, (StoreError, Grant)> {
         if grant.range != self.range {
             return Err((StoreError::OtherGrant, grant));
@@ -76,7 +79,7 @@ impl ShardPlace {
 }
 
 impl Store {
-    /// Describes the top `count` indices of the range as what could be given away.
+    /// Offers the top `count` indices of the range. Nothing is given away yet.
     ///
     /// # Errors
     /// [`StoreError::Exhausted`] if fewer remain, [`StoreError::Retired`].
@@ -90,7 +93,7 @@ impl Store {
         }
     }
 
-    /// Describes the highest whole sector that is still untouched.
+    /// Offers the highest whole sector that is still unused.
     ///
     /// # Errors
     /// [`StoreError::NoSector`] if the range does not end with a whole sector, otherwise as
@@ -101,11 +104,11 @@ impl Store {
         if self.state.sectors == 1 || !whole { Err(StoreError::NoSector) } else { self.offer(size) }
     }
 
-    /// Gives away what was offered, durably.
+    /// Gives away the offered range, durably.
     ///
     /// # Errors
-    /// [`StoreError::OtherGrant`] if the range has another end or fewer indices by now, and every
-    /// failed commit.
+    /// [`StoreError::OtherGrant`] if the offered range is no longer the unused top of the range,
+    /// and every failed commit.
     pub fn give_offered(&mut self, Offer(grant): Offer) -> Result<Grant, StoreError> {
         let Range { start, end } = grant.range;
         if end != self.state.end
@@ -127,7 +130,7 @@ impl Store {
         self.give_offered(offer)
     }
 
-    /// Gives away the highest whole sector that is still untouched.
+    /// Gives away the highest whole sector that is still unused, durably.
     ///
     /// # Errors
     /// [`StoreError::NoSector`] if the range does not end with a whole sector, otherwise as
@@ -137,7 +140,7 @@ impl Store {
         self.give_offered(offer)
     }
 
-    /// Returns the sector an index lies in.
+    /// Returns the number of the sector that contains an index.
     pub fn sector_of(&self, index: u64) -> u64 {
         index / (self.state.capacity / u64::from(self.state.sectors))
     }
@@ -155,8 +158,8 @@ impl Store {
 }
 
 impl Options {
-    /// Makes a place for the shard of what is offered, in `dir`, with a guard of its own. Nothing
-    /// is given away by it, and nothing can be reserved from it.
+    /// Prepares a place for the shard of an offered range, in `dir`, with a guard of its own.
+    /// Nothing is given away, and nothing can be reserved from the place.
     ///
     /// # Errors
     /// As [`Options::create`].
@@ -168,11 +171,11 @@ impl Options {
         self.place_of(dir.as_ref(), &offer.0)
     }
 
-    /// Makes the store of a shard in `dir`, with a guard of its own. Copy the secret into it after
-    /// this has returned.
+    /// Creates the store of a shard in `dir`, with a guard of its own. Copy the secret into the
+    /// store only after this has returned.
     ///
     /// # Errors
-    /// As [`Options::create`]; the grant comes back, so that another place can be tried.
+    /// As [`Options::create`]. The grant is returned, so that another place can be tried.
     pub fn create_shard(
         self,
         dir: impl AsRef<Path>,

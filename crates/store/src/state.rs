@@ -1,31 +1,32 @@
 //! The state of a key as a pure value, and the one function that changes it.
 //!
-//! [`State::apply`] is the transition function of the protocol: the store, the replay of a log and
-//! the exhaustive model of the protocol use this same function. Every index of `start .. top` is at
-//! all times in exactly one of: available, outstanding (reserved by the running session and not yet
-//! recorded), used, lost, burned, given away.
+//! [`State::apply`] is the transition function of the protocol. The store, the replay of a log and
+//! the exhaustive model of the protocol all use it. At all times every index of `start .. top` is
+//! exactly one of: available, outstanding (reserved by the running session and not yet recorded),
+//! used, lost, burned, given away.
 
 use crate::identity::Identity;
 use crate::record::{Kind, Record, TAG, Tag, chain, get_u32, get_u64, link, put_u64};
 
-/// Bytes of a snapshot, which begins each log file.
+/// Length of a snapshot, in bytes. Each log file begins with one.
 pub const SNAPSHOT: usize = 512;
 const MAGIC: &[u8; 8] = b"HASTENLG";
 const VERSION: u32 = 2;
-/// The version before the one written now.
+/// The format version before the current one.
 pub(crate) const OLDER: u64 = 1;
-/// No number of a record, a commit or a file is so high; what says so is damage.
+/// Exclusive upper limit for numbers of records, commits and files. A number from here on is
+/// damage.
 pub(crate) const FARTHEST: u64 = 1 << 56;
 const BODY: usize = SNAPSHOT - TAG;
 
 /// Everything the store knows about its key. Indices are leaves, counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Names the key; shared by all its shards.
+    /// Id of the key; shared by all its shards.
     pub key_id: [u8; 16],
-    /// SHA-256 of the key's public key; all zero until it was bound.
+    /// SHA-256 of the key's public key; all zero until the public key was bound.
     pub public: [u8; 32],
-    /// Names this store; every shard has its own.
+    /// Id of this store; every shard has its own.
     pub store_id: [u8; 16],
     /// Number of sectors of the key (1: not sectorised).
     pub sectors: u32,
@@ -33,20 +34,20 @@ pub struct State {
     pub capacity: u64,
     /// First index of this store's range.
     pub start: u64,
-    /// End of this store's range when it was made.
+    /// End of this store's range when the store was created.
     pub top: u64,
     /// End of the range now: `top` less what was given away.
     pub end: u64,
-    /// Next index to be reserved. Never goes back.
+    /// Next index to be reserved. Never decreases.
     pub next: u64,
     /// Indices recorded as used.
     pub used: u64,
-    /// Indices reserved by sessions that ended without recording them. Some may have been used;
-    /// none will be again.
+    /// Indices reserved by sessions that ended without recording them. Some may have been used.
+    /// None will be used again.
     pub lost: u64,
-    /// Records that say what was signed, and how many bytes the file `signed` has by them.
+    /// Number of records of signed messages.
     pub signed: u64,
-    /// End of the last entry of the file `signed`.
+    /// End of the last entry in the file `signed`, in bytes.
     pub signed_end: u64,
     /// Indices given up on purpose (override, retirement).
     pub burned: u64,
@@ -60,14 +61,14 @@ pub struct State {
     pub generation: u64,
     /// Number of records so far.
     pub seq: u64,
-    /// Warn when no more than this many remain (0: never).
+    /// Exhaustion threshold: warn if no more than this many remain (0: never).
     pub threshold: u64,
-    /// The warning was acknowledged.
+    /// True if the exhaustion warning was acknowledged.
     pub acknowledged: bool,
-    /// Nothing will be reserved any more.
+    /// True if the key is retired: nothing can be reserved any more.
     pub retired: bool,
-    /// The tag that the next record continues: the tag of the last one or, at the head of a file,
-    /// its link.
+    /// Tag that the next record continues: the tag of the last record or, at the beginning of a
+    /// file, the link to it.
     pub tag: Tag,
     /// Tag of the last record.
     pub last: Tag,
@@ -80,24 +81,24 @@ pub struct State {
 }
 
 impl State {
-    /// Returns which key this is.
+    /// Returns the identity of the key.
     pub fn identity(&self) -> Identity {
         Identity { key_id: self.key_id, public: self.public }
     }
 
-    /// Returns how many indices can still be reserved.
+    /// Returns the number of indices that can still be reserved.
     pub fn remaining(&self) -> u64 {
         self.end - self.next
     }
 
-    /// Returns whether every index of the range is accounted for exactly once.
+    /// Returns true if every index of the range is accounted for exactly once.
     pub fn conserved(&self) -> bool {
         let gone = [self.used, self.lost, self.burned, self.given, self.outstanding];
         let ordered = self.start <= self.next
             && self.next <= self.end
             && self.end <= self.top
             && self.top <= self.capacity;
-        // In this order: a range that is not ordered has no size.
+        // Evaluated in this order, because a range that is not ordered has no size.
         let all = |sum: u64, part: &u64| sum.checked_add(*part);
         ordered
             && gone
@@ -125,7 +126,7 @@ impl State {
         after.conserved().then_some(after)
     }
 
-    /// Begins a session: what the one before had reserved and not recorded is lost.
+    /// Begins a session. Indices that the session before had reserved and not recorded are lost.
     fn enter(&mut self, session: u64) {
         if session != self.session {
             self.lost += self.outstanding;
@@ -167,14 +168,14 @@ impl State {
         }
     }
 
-    /// Counts one index, told in an entry that ends at `end`.
+    /// Counts one index whose entry in the file `signed` ends at byte `end`.
     fn sign(&mut self, end: u64) -> Option<()> {
         self.outstanding = self.outstanding.checked_sub(1)?;
         (self.used, self.signed) = (self.used + 1, self.signed + 1);
         (end > self.signed_end && end < FARTHEST).then(|| self.signed_end = end)
     }
 
-    /// Binds once, to a digest that is one.
+    /// Binds the public key, once. The digest must not be all zero.
     fn bind(&mut self, public: [u8; 32]) -> Option<()> {
         let free = self.public == [0; 32] && public != [0; 32];
         free.then(|| self.public = public)
@@ -198,7 +199,8 @@ impl State {
         Some(())
     }
 
-    /// Moves on to `floor` (what lies between is lost) and burns up to `count` more.
+    /// Advances the next index to `floor`, which loses the indices in between, and burns up to
+    /// `count` more.
     fn burn(&mut self, count: u64, floor: u64) -> Option<()> {
         let floor = floor.clamp(self.next, self.end);
         self.lost += floor - self.next;
@@ -210,9 +212,9 @@ impl State {
     }
 }
 
-/// A snapshot: the state and the number of the file it begins.
+/// Encoding of a snapshot: the state, and the number of the file that it begins.
 impl State {
-    /// Returns the 512 bytes, and what the first record behind them continues.
+    /// Returns the 512 bytes of the snapshot, and the tag that the first record after it continues.
     pub fn encode(&self, epoch: u64) -> ([u8; SNAPSHOT], Tag) {
         let mut out = [0; SNAPSHOT];
         out[..8].copy_from_slice(MAGIC);
@@ -257,9 +259,9 @@ impl State {
         ]
     }
 
-    /// Reads a snapshot: state and file number. `None` if it is damaged or not one of ours. One of
-    /// version 1 is read too: it knows no public key, and the records behind it continue its own
-    /// tag.
+    /// Decodes a snapshot to the state and the file number. Returns `None` if it is damaged, or not
+    /// a snapshot. A snapshot of version 1 is decoded too: it has no public key, and the records
+    /// after it continue its own tag.
     pub fn decode(bytes: &[u8; SNAPSHOT]) -> Option<(State, u64)> {
         let tag = chain(&[0; TAG], &bytes[..BODY]);
         let version = get_u32(bytes, 8);
@@ -304,13 +306,13 @@ impl State {
     }
 }
 
-/// Returns whether this is an undamaged snapshot of a newer version.
+/// Returns true if this is an undamaged snapshot of a newer version.
 pub(crate) fn is_newer(bytes: &[u8; SNAPSHOT]) -> bool {
     let whole = chain(&[0; TAG], &bytes[..BODY])[..] == bytes[BODY..];
     whole && bytes[..8] == MAGIC[..] && get_u32(bytes, 8) > VERSION
 }
 
-/// Returns whether a snapshot is of an older version, which the next record must not follow.
+/// Returns true if a snapshot is of an older version. A new record must not follow it.
 pub(crate) fn is_older(bytes: &[u8; SNAPSHOT]) -> bool {
     get_u32(bytes, 8) < VERSION
 }
@@ -331,8 +333,8 @@ pub(crate) fn bytes16(bytes: &[u8], at: usize) -> [u8; 16] {
 mod tests {
     use super::*;
 
-    /// Returns a snapshot of a key of 64 indices, with one of its numbers changed and a tag that
-    /// fits.
+    /// Returns a snapshot of a key of 64 indices, with one of its numbers changed and a matching
+    /// tag.
     fn crafted(slot: usize, value: u64) -> [u8; SNAPSHOT] {
         let identity = Identity { key_id: [1; 16], public: [2; 32] };
         let state = crate::create::blank(64, 1, 4, 0..64, identity, [3; 16]);
@@ -343,7 +345,7 @@ mod tests {
         bytes
     }
 
-    /// Sums of crafted numbers neither overflow nor wrap: this build checks each.
+    /// Sums of crafted numbers neither overflow nor wrap. Test builds check every addition.
     #[test]
     fn crafted_numbers_are_damage_or_harmless() {
         let far = [u64::MAX, u64::MAX - 1, 1 << 63, FARTHEST, FARTHEST - 1];

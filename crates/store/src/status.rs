@@ -1,4 +1,4 @@
-//! The account of a store, for a person or a program.
+//! The status of a store, for a person or a program.
 
 use crate::binding::Strength;
 use crate::env::Env;
@@ -10,76 +10,76 @@ use crate::state::State;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The account of a store. `used + lost + burned + given + reserved + remaining` is the size of its
+/// Status of a store. `used + lost + burned + given + reserved + remaining` is the size of its
 /// range.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Status {
     /// Always `hasten.store-status/1`.
     pub schema: &'static str,
-    /// Names the key, in hexadecimal.
+    /// Id of the key, in hexadecimal.
     pub key_id: String,
-    /// Indices of the whole key.
+    /// Number of indices of the whole key.
     pub capacity: u64,
-    /// Sectors of the key (1: none).
+    /// Number of sectors of the key (1: none).
     pub sectors: u32,
     /// First index of this store.
     pub start: u64,
-    /// End of this store's range when made.
+    /// End of this store's range when the store was created.
     pub top: u64,
     /// End of this store's range now.
     pub end: u64,
-    /// Next index.
+    /// Next index to be reserved.
     pub next: u64,
-    /// Recorded as used.
+    /// Indices recorded as used.
     pub used: u64,
-    /// Reserved, and never recorded: not available any more.
+    /// Indices that were reserved and never recorded. They are not available any more.
     pub lost: u64,
-    /// Given up on purpose.
+    /// Indices given up on purpose.
     pub burned: u64,
-    /// Given to shards.
+    /// Indices given to shards.
     pub given: u64,
-    /// Reserved by the session that holds the store now.
+    /// Indices reserved by the session that holds the store now.
     pub reserved: u64,
-    /// Can still be reserved.
+    /// Indices that can still be reserved.
     pub remaining: u64,
-    /// Commits so far.
+    /// Number of commits so far.
     pub generation: u64,
     /// Exhaustion threshold.
     pub threshold: u64,
-    /// At or below the threshold.
+    /// True at or below the threshold.
     pub near_exhaustion: bool,
-    /// The warning was acknowledged.
+    /// True if the exhaustion warning was acknowledged.
     pub acknowledged: bool,
-    /// Retired.
+    /// True if the key is retired.
     pub retired: bool,
-    /// The guard file; written as text, in which bytes that are no UTF-8 become U+FFFD.
+    /// Path of the guard file. It is serialised as text, in which bytes that are not UTF-8 become
+    /// U+FFFD.
     #[serde(serialize_with = "as_text")]
     pub guard: PathBuf,
     /// True if an outside witness watches. Without one a clone of the whole machine cannot be
     /// detected.
     pub witness: bool,
-    /// A file system whose locks may not hold, or that of a container's image, was accepted.
+    /// True if a file system with unreliable locks, or that of a container image, was accepted.
     pub shared_filesystem_accepted: bool,
-    /// The file system that holds the directory, if that is no local disk: `tmpfs`, `NFS`,
-    /// `overlay`.
+    /// The file system of the directory, if it is not a local disk: `tmpfs`, `NFS`, `overlay`.
     pub filesystem: Option<&'static str>,
-    /// The file system that holds the guard, if that is no local disk.
+    /// The file system of the guard, if it is not a local disk.
     pub guard_filesystem: Option<&'static str>,
-    /// How the guard's file is told from a copy of it: `file` by inode, time of birth and change
-    /// time; `file-in-part` where its file system lacks one of the first two; `none`;
-    /// `not-yet` for a guard of an older form, which the next commit binds.
+    /// How the guard file is distinguished from a copy: `file` by inode, birth time and change
+    /// time; `file-in-part` if its file system lacks one of the first two; `none`; `not-yet` for a
+    /// guard of an older version, which the next commit binds.
     pub binding: &'static str,
-    /// Who holds the store now.
+    /// The process that holds the store now.
     pub holder: Option<Holder>,
     /// The refusal that opening would meet.
     pub refused: Option<Refusal>,
-    /// The mends made, or to be made, at opening.
+    /// The repairs made when the store was opened.
     pub repair: Option<Repair>,
 }
 
 impl Status {
-    /// Notes what holds directory and guard; a guard whose folder is missing too is said elsewhere.
-    /// A file system that cannot be asked is no local disk: the error is returned.
+    /// Sets the file systems of directory and guard. A guard whose folder is missing gets none;
+    /// that is reported elsewhere. If a file system cannot be determined, returns the error.
     pub(crate) fn lies_on(&mut self, env: &dyn Env, dir: &Path) -> Result<(), StoreError> {
         let name = |path: &Path| match place::of(env, path) {
             Err(StoreError::Io { errno: Errno::NOT_FOUND | Errno::NOT_A_DIRECTORY, .. }) => {
@@ -93,15 +93,15 @@ impl Status {
 }
 
 impl Refusal {
-    /// Returns a refusal for which the account alone is known.
+    /// Returns a refusal for which only the status is known.
     pub fn of_status(reason: Reason, status: &Status) -> Refusal {
         let (found, next_found) = (status.generation, status.next);
         Refusal { reason, found, expected: found, next_found, next_expected: next_found }
     }
 }
 
-/// Makes the account. Indices that the running session reserved are still its own; those that an
-/// ended one reserved are lost.
+/// Returns the status. Indices reserved by a running session count as reserved. Indices reserved by
+/// a session that has ended count as lost.
 pub(crate) fn account(state: &State, session_runs: bool) -> Status {
     let (reserved, lost) =
         if session_runs { (state.outstanding, 0) } else { (0, state.outstanding) };

@@ -26,9 +26,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// An open store. Exactly one per key (or shard) exists at a time, over all processes; not `Clone`.
+/// An open store. At most one per key (or shard) exists at a time, across all processes; not
+/// `Clone`.
 ///
-/// Made by [`Options::create`](crate::Options::create) or [`Options::open`](crate::Options::open).
+/// Created by [`Options::create`](crate::Options::create) or
+/// [`Options::open`](crate::Options::open).
 pub struct Store {
     pub(crate) env: Arc<dyn Env>,
     pub(crate) dir: PathBuf,
@@ -39,7 +41,8 @@ pub struct Store {
     pub(crate) session: Arc<Session>,
     pub(crate) repair: Option<Repair>,
     pub(crate) broken: bool,
-    /// Until the first commit: whether guard and witness, each, are one commit behind the log.
+    /// Flags for the guard and the witness: true if it is one commit behind the log. `None` after
+    /// the first commit.
     pub(crate) behind: Option<(bool, bool)>,
     pub(crate) commit_time: Duration,
     pub(crate) host: String,
@@ -48,14 +51,14 @@ pub struct Store {
 }
 
 impl Store {
-    /// Reserves the next `count` indices, or fewer where they would go beyond the exhaustion
-    /// threshold: that is reached first, and acknowledged. Durable in log and guard (and confirmed
-    /// by the witness) before it returns.
+    /// Reserves the next `count` indices. Until the exhaustion warning is acknowledged, a
+    /// reservation that would cross the threshold gets only the indices down to the threshold. The
+    /// reservation is durable in log and guard, and confirmed by the witness, when this returns.
     ///
     /// # Errors
     /// [`StoreError::Exhausted`], [`StoreError::NearExhaustion`], [`StoreError::Retired`] and every
-    /// failed commit. After an error nothing was handed out; indices that may have been written are
-    /// counted lost.
+    /// failed commit. After an error nothing was handed out. Indices that may have been written
+    /// count as lost.
     pub fn reserve(&mut self, count: u64) -> Result<Interval, StoreError> {
         let count = self.may_reserve(count)?;
         let first = self.state.next;
@@ -65,8 +68,8 @@ impl Store {
         Ok(Interval::new(range, Arc::clone(&self.session) as Arc<dyn Oversight>))
     }
 
-    /// Returns how many may be reserved now: no more than down to the threshold, until that is
-    /// acknowledged.
+    /// Returns the number of indices that may be reserved now. Until the exhaustion warning is
+    /// acknowledged, no reservation crosses the threshold.
     fn may_reserve(&self, count: u64) -> Result<u64, StoreError> {
         let (remaining, threshold) = (self.state.remaining(), self.state.threshold);
         if self.state.retired {
@@ -87,8 +90,8 @@ impl Store {
         }
     }
 
-    /// Notes that `index` was used. In memory, without a system call; written with the next commit,
-    /// [`Store::flush`] or [`Store::close`].
+    /// Records in memory that `index` was used. The next commit, [`Store::flush`] or
+    /// [`Store::close`] writes it.
     ///
     /// # Errors
     /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
@@ -96,9 +99,9 @@ impl Store {
         self.session.record(index)
     }
 
-    /// Notes that an index was used, and what it signed. In memory, as [`Store::record`]; its entry
-    /// is made durable before its record is written, by the next commit, [`Store::flush`] or
-    /// [`Store::close`].
+    /// Records in memory that an index was used and what it signed, as [`Store::record`] does. The
+    /// next commit, [`Store::flush`] or [`Store::close`] makes the entry durable and then writes
+    /// its log record.
     ///
     /// # Errors
     /// [`StoreError::NotReserved`], [`StoreError::AlreadyRecorded`].
@@ -106,8 +109,8 @@ impl Store {
         self.session.record_signed(signed)
     }
 
-    /// Commits what was signed since the last commit, if anything: then guard and witness hold the
-    /// head of the record, and nobody cuts off its end. One commit.
+    /// Commits what was signed since the last commit, if anything. Guard and witness then have the
+    /// head of the signing record, so that nobody can cut off its end. This is one commit.
     ///
     /// # Errors
     /// A failed commit.
@@ -119,11 +122,11 @@ impl Store {
         self.commit(&[Change::new(Kind::Confirm, self.state.signed, 0)])
     }
 
-    /// Ends the session: writes what was recorded. Reserved and not recorded indices are lost (and
-    /// counted) from now on.
+    /// Writes the recorded indices and ends the session. Indices that were reserved and not
+    /// recorded count as lost from now on.
     ///
     /// # Errors
-    /// A failed write; the session is over all the same.
+    /// A failed write. The session has ended anyway.
     pub fn close(mut self) -> Result<Status, StoreError> {
         let flushed = if self.broken { Ok(()) } else { self.flush() };
         self.session.alive.store(false, Ordering::Release);
@@ -138,7 +141,7 @@ impl Store {
         self.commit(&[Change::new(Kind::Acknowledge, self.state.remaining(), 0)])
     }
 
-    /// Sets the exhaustion threshold; an earlier acknowledgement no longer counts.
+    /// Sets the exhaustion threshold. An earlier acknowledgement becomes invalid.
     ///
     /// # Errors
     /// A failed commit.
@@ -146,10 +149,10 @@ impl Store {
         self.commit(&[Change::new(Kind::Threshold, threshold, 0)])
     }
 
-    /// Retires the key: burns every index that is left. For good.
+    /// Retires the key: burns all remaining indices permanently.
     ///
     /// # Errors
-    /// A failed commit.
+    /// [`StoreError::Retired`] if the key is retired already; a failed commit.
     pub fn retire(&mut self) -> Result<(), StoreError> {
         if self.state.retired {
             return Err(StoreError::Retired);
@@ -157,10 +160,10 @@ impl Store {
         self.commit(&[Change::new(Kind::Retire, 0, 0)])
     }
 
-    /// Burns every index before `next`, durably: of a key that was used elsewhere.
+    /// Burns every index before `next`, durably, for a key that was used elsewhere.
     ///
     /// # Errors
-    /// [`StoreError::Exhausted`] if there are not so many, and a failed commit.
+    /// [`StoreError::Exhausted`] if fewer indices remain, and a failed commit.
     pub fn burn_to(&mut self, next: u64) -> Result<(), StoreError> {
         let remaining = self.state.remaining();
         match next.checked_sub(self.state.next) {
@@ -170,12 +173,12 @@ impl Store {
         }
     }
 
-    /// Binds the store to its public key, durably: from then on the store says whose it is. Again
-    /// with the same digest, nothing is done. `public`: as [`Identity::public`], not all zero.
+    /// Binds the store to its public key, durably. Does nothing if it is already bound to this key.
+    /// `public` has the form of [`Identity::public`] and is not all zero.
     ///
     /// # Errors
-    /// [`StoreError::Refused`] with [`Reason::OtherKey`] if it is bound to another one; a failed
-    /// commit.
+    /// [`StoreError::Refused`] with [`Reason::OtherKey`] if the store is bound to another key; a
+    /// failed commit.
     pub fn bind(&mut self, public: [u8; 32]) -> Result<(), StoreError> {
         if self.state.identity().contradicts(&public) {
             return Err(StoreError::Refused(no_guard(Reason::OtherKey, &self.state)));
@@ -186,17 +189,17 @@ impl Store {
         self.commit(&[Change::new(Kind::Bind, 0, 0).with(public)])
     }
 
-    /// Returns which key this is the state of.
+    /// Returns the identity of the key.
     pub fn identity(&self) -> Identity {
         self.state.identity()
     }
 
-    /// Returns how long the last commit took (log, guard and witness).
+    /// Returns the duration of the last commit (log, guard and witness).
     pub fn last_commit(&self) -> Duration {
         self.commit_time
     }
 
-    /// Returns what was repaired when the store was opened, if anything.
+    /// Returns the repairs made when the store was opened, if any.
     pub fn repair(&self) -> Option<&Repair> {
         self.repair.as_ref()
     }
@@ -211,7 +214,7 @@ impl Store {
         &self.dir
     }
 
-    /// Returns the guard file.
+    /// Returns the path of the guard file.
     pub fn guard_path(&self) -> &Path {
         &self.guard_path
     }
@@ -219,14 +222,14 @@ impl Store {
     /// Returns the audit log, oldest entry first.
     ///
     /// # Errors
-    /// A failed read; [`StoreError::Audit`] where its chain does not hold.
+    /// A failed read; [`StoreError::Audit`] if the log is damaged or incomplete.
     pub fn audit(&self) -> Result<Vec<Entry>, StoreError> {
         trail::entries(&*self.env, &self.dir, &self.log, &self.state)
     }
 }
 
 impl Drop for Store {
-    // Best effort for a store that was not closed: what was recorded reaches the log.
+    // Best effort for a store that was not closed: writes the recorded indices to the log.
     fn drop(&mut self) {
         if !self.broken {
             let _ = self.flush();

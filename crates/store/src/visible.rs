@@ -1,10 +1,10 @@
-//! Characters of names and of foreign texts that drive a terminal or turn its text around.
+//! Escaping of characters in names and foreign texts that control a terminal or reverse its text.
 
 use std::borrow::Cow;
 
-/// Returns true if a character does something to the text around it and is not seen itself: a
-/// control character, a separator of lines or paragraphs, a mark of the direction of text, or
-/// another format character. Joiners, which words of several scripts need, are none of these.
+/// Returns true if a character affects the text around it but is itself invisible: a control
+/// character, a separator of lines or paragraphs, a mark of text direction, or another format
+/// character. Joiners, which words of several scripts need, are not included.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(

@@ -1,8 +1,9 @@
-//! An outside witness: a cell that no copy of this machine's disks or memory takes back in time.
+//! An outside witness: a cell that is not reset when a copy of this machine's disks or memory is
+//! restored.
 //!
-//! Without one a clone of the whole machine (disks, guard and all) cannot be detected, and
-//! [`Status`](crate::Status) says so. [`ExecCell`] and [`FileCell`] keep one; any other [`Cell`]
-//! becomes a witness as a [`CellWitness`].
+//! Without a witness, a clone of the whole machine (disks, guard and all) cannot be detected, and
+//! [`Status`](crate::Status) says so. [`ExecCell`] and [`FileCell`] are two kinds of cells. A
+//! [`CellWitness`] turns any [`Cell`] into a witness.
 
 mod cell;
 #[cfg(unix)]
@@ -24,47 +25,47 @@ use crate::record::Tag;
 use std::io::Read;
 use std::time::Duration;
 
-/// The content of a witness: 32 bytes are enough (generation, tag, uses).
+/// Content of a witness: 32 bytes are enough (generation, tag, uses).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// Generation of the newest commit.
     pub generation: u64,
-    /// Tag of that commit, which tells two histories apart.
+    /// Tag of that commit, which distinguishes two histories.
     pub tag: Tag,
-    /// Confirmations since that commit.
+    /// Number of confirmations since that commit.
     pub uses: u64,
 }
 
 /// A cell outside the machine with compare-and-set: etcd, a token, an NV index of a TPM that is not
 /// virtual.
 pub trait Witness: Send + Sync {
-    /// Returns what it holds; `None` before the first `swap`.
+    /// Returns the mark that it holds; `None` before the first `swap`.
     ///
     /// # Errors
-    /// [`StoreError::WitnessUnreachable`] when it does not answer, [`StoreError::WitnessForeign`]
-    /// when it holds what is no mark.
+    /// [`StoreError::WitnessUnreachable`] if the witness does not answer,
+    /// [`StoreError::WitnessForeign`] if it holds something other than a mark.
     fn read(&self) -> Result<Option<Mark>, StoreError>;
 
-    /// Replaces `from` by `to` in one step; `false` if it does not hold `from`. Two callers with
-    /// the same `from`: exactly one gets `true`.
+    /// Replaces `from` by `to` atomically. Returns false if it does not hold `from`. Of two callers
+    /// with the same `from`, exactly one gets true.
     ///
     /// # Errors
-    /// [`StoreError::WitnessUnreachable`] when the outcome is not known; it is never tried again.
+    /// [`StoreError::WitnessUnreachable`] if the outcome is unknown. The swap is never tried again.
     fn swap(&self, from: Option<&Mark>, to: &Mark) -> Result<bool, StoreError>;
 
-    /// Returns how long a reserved interval may be used before it is confirmed again. A copy of the
-    /// running machine (memory and all) made within the lease is not detected before it ends; zero
-    /// confirms before every use.
+    /// Returns the time for which a reserved interval may be used before it is confirmed again. A
+    /// copy of the running machine (including its memory) that is made within the lease is not
+    /// detected before the lease ends. With zero every use is confirmed.
     fn lease(&self) -> Duration;
 }
 
-/// The machine's identity: changes when the machine is cloned or put back to a snapshot, and at no
-/// other time.
+/// Source of the machine's identity. The identity changes when the machine is cloned or restored
+/// from a snapshot, and at no other time.
 pub trait Machine: Send + Sync {
-    /// Returns the identity now, not all zero.
+    /// Returns the present identity, which is not all zero.
     ///
     /// # Errors
-    /// [`StoreError::MachineUnreadable`] when it cannot be read.
+    /// [`StoreError::MachineUnreadable`] if it cannot be read.
     fn identity(&self) -> Result<[u8; 16], StoreError>;
 }
 
@@ -72,13 +73,13 @@ pub trait Machine: Send + Sync {
 #[derive(Clone, Debug)]
 pub struct IdentityFile(pub std::path::PathBuf);
 
-/// An identity is no longer than this, in bytes.
+/// Largest length of an identity, in bytes.
 const LONGEST_IDENTITY: u64 = 4096;
 
 impl Machine for IdentityFile {
     fn identity(&self) -> Result<[u8; 16], StoreError> {
         let unreadable = |_| StoreError::MachineUnreadable;
-        // A pipe would be waited for.
+        // Opening a pipe would block.
         if !std::fs::metadata(&self.0).map_err(unreadable)?.is_file() {
             return Err(StoreError::MachineUnreadable);
         }

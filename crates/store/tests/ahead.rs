@@ -1,4 +1,4 @@
-//! Reserving ahead: a slow commit does not sit on the signing path.
+//! Reservation in advance: signing does not wait for a slow commit.
 
 use hasten_store::{
     Ahead, Identity, Indices, Interval, NewKey, Options, Policy, Status, Store, StoreError,

@@ -46,7 +46,7 @@ fn refusal(result: Result<Store, StoreError>) -> Reason {
     }
 }
 
-/// The guard's file is open in every permit; its lock ends with the session all the same.
+/// Every permit has the guard file open, but its lock ends with the session.
 #[test]
 fn a_permit_that_lives_on_keeps_no_session_out_and_signs_nothing() {
     let place = Place::new();
@@ -210,7 +210,8 @@ fn shards_are_disjoint_and_sectors_aligned() {
     assert_eq!(store.status().given, 16);
 }
 
-/// A shard broken off is made after all, once: whoever was released is the only one from then on.
+/// An interrupted creation of a shard can be finished, but only once: from its release on, only the
+/// released store can be finished.
 #[test]
 fn a_grant_becomes_one_shard_although_its_making_was_broken_off() {
     let place = Place::new();
@@ -325,7 +326,8 @@ fn peek_sees_the_holder_and_the_refusal() {
     assert_eq!((status.refused.expect("refused").reason, status.holder), (Reason::NoGuard, None));
 }
 
-/// Removed, or another file moved over it: what is written to it would be seen by nobody.
+/// The guard was removed, or another file was renamed over it. Nobody would see what is written to
+/// it.
 #[test]
 fn a_guard_that_goes_under_a_session_stops_it() {
     for replaced in [false, true] {
@@ -347,8 +349,7 @@ fn a_guard_that_goes_under_a_session_stops_it() {
     }
 }
 
-/// A creation that was killed before anything was kept goes on; a store that was used is left
-/// alone.
+/// An interrupted creation continues if the store was never used. A used store is not touched.
 #[test]
 fn a_store_that_was_made_and_never_used_is_begun_again() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! The witness behind another program: helpers that keep the protocol, and helpers that do not.
+//! Witness helpers: programs that follow the protocol, and programs that do not.
 
 use hasten_store::{Cell, CellWitness, ExecCell, FileCell, NewKey, Options, StoreError, Trouble};
 use std::ffi::OsString;
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Keeps one word in `$1`, without a lock.
+/// A helper that keeps one word in the file `$1`, without a lock.
 const HONEST: &str = r#"
 while read -r what old new; do
   held=$(cat "$1" 2>/dev/null)
@@ -49,7 +49,8 @@ fn copy(place: &Path, from: &str, to: &str) {
     assert!(copied.expect("cp runs").success());
 }
 
-/// Checks a store and its guard copied together: the copy is refused once the original has gone on.
+/// Copies a store and its guard together, and checks that the copy is refused after the original
+/// was used.
 fn a_copy_is_refused<C: Cell + 'static>(place: &Path, cell: impl Fn() -> C) {
     let options = |dir: &str| {
         let guard = place.join(format!("{dir}.guard"));
@@ -83,10 +84,10 @@ fn a_copy_is_refused_by_a_helper_and_by_a_file() {
 
 const HELLO: &str = "read -r hello; echo \"$hello\"; read -r request";
 
-/// True for the trouble that is expected.
+/// Predicate for the expected trouble.
 type Expected = fn(&Trouble) -> bool;
 
-/// Runs a helper that does this under that name.
+/// Returns scripts of misbehaving helpers, each with the expected trouble.
 fn hostile() -> Vec<(String, Expected)> {
     let garbled = |trouble: &Trouble| *trouble == Trouble::Garbled;
     let ended = |trouble: &Trouble| *trouble == Trouble::Ended;

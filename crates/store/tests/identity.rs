@@ -1,4 +1,4 @@
-//! Which key a store is of: bound once, kept by log and guard, compared at every opening.
+//! The identity of a store's key: bound once, kept in log and guard, compared at every opening.
 
 use hasten_store::{NewKey, Options, Reason, Store, StoreError};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Key and guard put back together on the real file system, by every tool at hand.
+//! Key and guard restored together on the real file system, with various tools.
 #![cfg(target_os = "linux")]
 
 use hasten_store::{Mark, NewKey, Options, Reason, StoreError, Witness};
@@ -13,7 +13,8 @@ struct Place {
 }
 
 impl Place {
-    /// Makes a key that has signed once, its copy in `old` and in `old.tar`, and signs once more.
+    /// Creates a key that has signed once, copies it to `old` and to `old.tar`, and signs once
+    /// more.
     fn with_copy() -> Place {
         let place = Place::new();
         place.shell("mkdir old && cp -a key g old && tar cf old.tar key g && sleep 0.02");
@@ -40,7 +41,8 @@ impl Place {
         assert!(shell.status().expect("a shell").success(), "{line}");
     }
 
-    /// Waits: a shell that another test starts holds this process's locks until it runs.
+    /// Returns options that wait for the lock: a shell that another test starts holds this
+    /// process's locks until it executes.
     fn options(&self) -> Options {
         Options::new().guard(self.path("g")).wait(Duration::from_secs(5))
     }
@@ -82,8 +84,8 @@ fn has(tool: &str) -> bool {
     Command::new(tool).arg("--version").output().is_ok_and(|done| done.status.success())
 }
 
-/// Every way is refused; accepted as moved it goes on with the copy's own next index, which is why
-/// that asks.
+/// Every way of restoring is refused. If it is accepted as a move, the key continues with the next
+/// index of the copy, which is why the acceptance is required.
 #[test]
 fn a_copy_of_key_and_guard_is_refused_however_it_is_put_back() {
     let mut ways = vec![
@@ -139,7 +141,7 @@ fn a_part_put_back_is_refused() {
     assert!(place.refusal().is_some_and(moved), "another name of the guard");
 }
 
-/// A directory that is moved keeps its files, and so does the one that holds the guard.
+/// Files keep their identity if the directory of the key or of the guard is moved.
 #[test]
 fn a_directory_that_was_moved_opens_as_before() {
     let place = Place::new();
@@ -156,7 +158,7 @@ fn a_directory_that_was_moved_opens_as_before() {
     assert_eq!(signed(named, &place.path("key")), Ok(1), "no index was lost");
 }
 
-/// A cell that outlives every copy.
+/// A cell that is never restored from a copy.
 #[derive(Clone, Default)]
 struct Cell(Arc<Mutex<Option<Mark>>>);
 
@@ -179,7 +181,8 @@ impl Witness for Cell {
     }
 }
 
-/// A runner without a disk unpacks key and guard anew each time; its witness knows which is newest.
+/// A runner without a disk unpacks key and guard anew each time. Its witness knows the newest
+/// state.
 #[test]
 fn a_key_with_a_witness_may_be_unpacked_anew() {
     let place = Place { root: tempfile::tempdir().expect("a directory") };
@@ -195,7 +198,7 @@ fn a_key_with_a_witness_may_be_unpacked_anew() {
     assert!(matches!(refused, Err(StoreError::Refused(r)) if r.reason == Reason::Witness));
 }
 
-/// Turns the guard into one of the form before, which names no files.
+/// Converts the guard to the version before, which names no files.
 fn of_older_form(place: &Place) {
     let mut bytes = std::fs::read(place.path("g")).expect("read");
     for at in [0, 4096] {
@@ -225,7 +228,7 @@ fn a_guard_of_an_older_form_is_bound_by_the_next_commit() {
     assert!(place.refusal().is_some_and(Reason::is_moved));
 }
 
-/// An override goes on behind what is named, whatever the files are, and binds the guard anew.
+/// An override continues after the given index, whatever the files are, and binds the guard anew.
 #[test]
 fn an_override_lifts_it_too() {
     let place = Place::with_copy();

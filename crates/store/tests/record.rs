@@ -1,5 +1,5 @@
-//! The record of what was signed: kept through changes of files, checked whenever it is read, its
-//! breaks named by place.
+//! The signing record: it survives switches of the log files, it is checked whenever it is read,
+//! and damage is located.
 
 use hasten_store::{Break, Entry, NewKey, Options, RECORD, Reason, Signed, Store, StoreError};
 use std::fs;
@@ -29,7 +29,7 @@ impl Place {
         Options::new().peek_audit(self.0.path().join("key"))
     }
 
-    /// Returns the break that reading the log meets.
+    /// Returns the damage that is found when the audit log is read.
     fn wrong(&self) -> Option<Break> {
         match self.audit() {
             Err(StoreError::Audit(place)) => Some(place),
@@ -38,7 +38,7 @@ impl Place {
         }
     }
 
-    /// Returns a store that has signed `count` files, with log files of 32 records.
+    /// Creates a store that has signed `count` files, with log files of 32 records.
     fn signed(count: u64) -> Place {
         let place = Place::new();
         let key = NewKey { threshold: 0, log_records: 32, ..NewKey::new(1 << 20) };
@@ -79,7 +79,7 @@ fn what_was_signed_is_told_in_order_through_changes_of_files() {
     assert!(audit.last().is_some_and(|entry| entry.what == "confirm"));
 }
 
-/// 20 of the archived records cut out, as an editor would.
+/// Cuts 20 of the archived records out, as an editor would.
 #[test]
 fn records_that_were_cut_out_are_named() {
     let place = Place::signed(200);
@@ -125,7 +125,7 @@ fn an_entry_that_was_changed_or_is_gone_is_named() {
     assert!(matches!(place.wrong(), Some(Break::Detail { index: 0, .. })));
 }
 
-/// After `confirm` the guard knows the head: the end of the log cannot be cut off.
+/// After `confirm` the guard knows the head, so that cutting off the end of the log is detected.
 #[test]
 fn the_end_of_the_record_cannot_be_cut_off() {
     let place = Place::signed(3);
@@ -140,7 +140,7 @@ fn the_end_of_the_record_cannot_be_cut_off() {
     );
 }
 
-/// An entry without a record: the process died in between. The next one takes its place.
+/// If the process dies in between, an entry has no log record. The next entry replaces it.
 #[test]
 fn an_entry_that_no_record_names_is_overwritten() {
     let place = Place::signed(5);
@@ -174,7 +174,7 @@ fn an_index_is_told_once() {
     );
 }
 
-/// A log of a terabyte, of holes: no memory is taken for it.
+/// No memory is allocated for a sparse log file of a terabyte.
 #[test]
 fn a_log_that_is_too_long_is_refused_before_it_is_read() {
     let place = Place::signed(3);
@@ -202,8 +202,8 @@ fn a_key_of_as_many_indices_as_there_are_numbers_is_made_and_used() {
     assert_eq!((status.lost, status.given, status.remaining), (u64::MAX - 2, 2, 0));
 }
 
-/// Nothing is added to a record that does not hold together. Mending sets it aside, is told in the
-/// log, and what follows holds and is checked as before; also through changes of files.
+/// Nothing is added to a damaged signing record. Mending sets it aside and is noted in the log. The
+/// new record is undamaged and checked as before, also after switches of the log files.
 #[test]
 fn a_damaged_record_stops_a_session_until_it_is_set_aside() {
     for harmed in ["audit", "signed"] {
@@ -253,7 +253,7 @@ fn an_absent_archive_is_named_and_mended() {
     place.audit().expect("whole");
 }
 
-/// An override that goes on from an old log keeps the entries of what was signed later.
+/// An override that continues from an old log keeps the entries of later signatures.
 #[test]
 fn an_override_from_an_old_log_cuts_no_entries_off() {
     let place = Place::signed(20);
@@ -272,7 +272,8 @@ fn an_override_from_an_old_log_cuts_no_entries_off() {
     place.audit().expect("whole");
 }
 
-/// A log file that is damaged is not called an old copy, and the other one leads on.
+/// A damaged log file is not reported as an old copy, and an override continues from the other
+/// file.
 #[test]
 fn a_log_file_that_is_damaged_is_told_from_an_old_copy() {
     for (at, count) in [(0, 3), (512 + 128 * 3 + 9, 3), (0, 200), (512 + 128 + 9, 200)] {
@@ -283,7 +284,7 @@ fn a_log_file_that_is_damaged_is_told_from_an_old_copy() {
             bytes[at] ^= 1;
             fs::write(place.file(name), &bytes).expect("written");
             match place.open().map(drop) {
-                // The file is not the one in use.
+                // The damaged file is not the active one.
                 Ok(()) => {}
                 Err(StoreError::Refused(refusal)) => {
                     refused += 1;

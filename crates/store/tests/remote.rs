@@ -1,4 +1,4 @@
-//! Permits of a service are made in one place, and of no index twice, whatever the service says.
+//! Permits for indices of a service: no index gets two permits, whatever the service returns.
 
 use hasten_store::{
     Argument, Identity, Indices, NewKey, Options, Os, Remote, Service, Status, StoreError, Used,
@@ -6,7 +6,7 @@ use hasten_store::{
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-/// A service that gives what it was told to give.
+/// A service that returns prepared ranges.
 struct Told {
     ranges: Mutex<Vec<Range<u64>>>,
     status: Status,
@@ -49,7 +49,8 @@ impl Service for Told {
     }
 }
 
-/// Gives these ranges, from and to, one after the other.
+/// Returns a session with a service that hands out these ranges, from start to end, one after the
+/// other.
 fn remote(ranges: &[(u64, u64)]) -> Remote<Told> {
     let place = tempfile::tempdir().expect("a directory");
     let options = Options::new().guard(place.path().join("guard"));

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::explore::{self, State};
 use crate::{ladder, operation, store, verify};
 
-/// A question; `files` has the lengths of the files behind its line.
+/// A question; `files` has the lengths of the files that follow its line.
 #[derive(Deserialize)]
 struct Question {
     ask: Ask,
@@ -18,40 +18,40 @@ struct Question {
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum Ask {
-    /// Records a set at the usual levels, as text that `keep` takes.
+    /// Records the operations of a set at the usual levels, as text that `keep` accepts.
     Record { alg: String },
-    /// Takes recordings that were kept, of the only file.
+    /// Loads stored recordings from the only file.
     Keep {},
-    /// Takes reports of machines: of the processor and others, two lists in the only file.
+    /// Loads the reports of machines: two lists in the only file, of the processor and of others.
     Reports {},
-    /// Says which sets, machines, levels and ways of delivery there are.
+    /// Lists the available sets, levels and ways of delivery.
     Choices {},
-    /// Searches, as `hasten explore --json` does.
+    /// Searches like `hasten explore --json`.
     Explore(Box<hasten_model::study::File>),
-    /// Verifies: public key, message and signature.
+    /// Verifies a signature; the files are the public key, the message and the signature.
     Verify { alg: Option<String> },
-    /// Says what a file is.
+    /// Identifies a file.
     Inspect {},
-    /// Shows an operation: its phases and its longest way.
+    /// Shows an operation: its phases and its critical path.
     Operation(operation::Asked),
-    /// Shows the call graph of an operation, and what of it is on its longest way.
+    /// Shows the call graph of an operation, and which of its work is on the critical path.
     Calls(operation::Asked),
-    /// Shows what each level of preparation leaves for after the message.
+    /// Shows the work that each level of preparation leaves until after the message.
     Ladder(ladder::Asked),
-    /// Says when each part of a choice is at work.
+    /// Shows when each part of a choice is active.
     Spans(Box<explore::Spans>),
-    /// Tells a story of the store on a simulated disk.
+    /// Plays a scenario of the store on a simulated disk.
     Store(store::Asked),
 }
 
-/// Returns the answer to a question as JSON: `error` with a sentence where there is none.
+/// Returns the answer to a question as JSON, or a JSON object with the field `error`.
 pub fn answer(state: &mut State, question: &[u8]) -> Vec<u8> {
     let answer = read(question).and_then(|(ask, files)| given(state, ask, &files));
     let answer = answer.unwrap_or_else(|error| json!({ "error": error }).to_string());
     answer.into_bytes()
 }
 
-/// Returns a question and its files.
+/// Splits a question into its line and its files.
 fn read(question: &[u8]) -> Result<(Ask, Vec<&[u8]>), String> {
     let end = question.iter().position(|byte| *byte == b'\n').unwrap_or(question.len());
     let (line, mut rest) = question.split_at(end);

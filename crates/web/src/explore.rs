@@ -13,16 +13,16 @@ use serde_json::{Value, json};
 use crate::ladder::{self, Ladder};
 use crate::operation;
 
-/// Studies over different messages until what was made of kept recordings is dropped.
+/// Number of different message lengths after which the profiles computed so far are dropped.
 const MESSAGES: usize = 16;
 
-/// The results that describe machines, as they ship with the tool.
+/// Results that describe machines, as shipped with the tool.
 const CALIBRATED: &str = include_str!("../../../results/calibration.json");
 const COMPARISON: &str = include_str!("../../../results/compared.json");
 const CORES: &str = include_str!("../../../results/hardware.json");
 const PROCESSORS: &str = include_str!("../../../results/asip.json");
 
-/// A choice of a study.
+/// A choice: a point of a study, given by set, machine and schedule.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spans {
@@ -32,7 +32,7 @@ pub struct Spans {
     schedule: String,
 }
 
-/// Holds what is known from one question to the next.
+/// State kept from one question to the next.
 #[derive(Default)]
 pub struct State {
     kept: Kept,
@@ -44,7 +44,7 @@ pub struct State {
 }
 
 impl State {
-    /// Takes recordings that were kept.
+    /// Loads stored recordings.
     pub(crate) fn keep(&mut self, file: &[u8]) -> Result<Value, String> {
         let text = std::str::from_utf8(file).map_err(|error| error.to_string())?;
         self.kept = Kept::read(text);
@@ -53,14 +53,15 @@ impl State {
         Ok(json!({ "lines": text.lines().count() }))
     }
 
-    /// Takes reports that go before those that ship: of the processor, and others.
+    /// Loads reports that take precedence over the shipped ones: those of the processor, and
+    /// others.
     pub(crate) fn take(&mut self, file: &[u8]) -> Result<Value, String> {
         self.reports = serde_json::from_slice(file).map_err(|error| error.to_string())?;
         self.machines.clear();
         Ok(json!({ "reports": self.reports.concat().len() }))
     }
 
-    /// Returns what `hasten explore --json` prints.
+    /// Returns the output of `hasten explore --json`.
     pub(crate) fn explore(&mut self, file: &File) -> Result<String, String> {
         let study = self.study(file)?;
         let profiles = self.profiles(study.workload.message);
@@ -76,7 +77,7 @@ impl State {
         .line())
     }
 
-    /// Returns when each part of a choice is at work.
+    /// Returns the times at which each part of a choice is active.
     pub(crate) fn spans(&mut self, asked: &Spans) -> Result<Value, String> {
         let study = self.study(&asked.study)?;
         let Spans { alg, machine, schedule, .. } = asked;
@@ -111,7 +112,7 @@ impl State {
         timed.ok_or_else(|| "the processor was not measured".to_owned())
     }
 
-    /// Returns an operation's phases.
+    /// Returns the phases of an operation.
     pub(crate) fn operation(&mut self, asked: &operation::Asked) -> Result<Value, String> {
         operation::show(asked, self.profiles(asked.message))
     }
@@ -127,7 +128,7 @@ impl State {
         &self.profiles
     }
 
-    /// Returns the machines of a name; they are read from the results once.
+    /// Returns the machines with a name. They are read from the results once.
     fn machines(&mut self, name: &str) -> Result<Vec<Machine>, String> {
         if let Some((_, known)) = self.machines.iter().find(|(known, _)| known == name) {
             return Ok(known.clone());
@@ -147,11 +148,11 @@ impl State {
     }
 }
 
-/// Records a set at the usual levels.
+/// Records the operations of a set at the usual levels.
 pub fn record(alg: &str) -> Result<String, String> {
     let set = Set::named(alg).map_err(|error| error.to_string())?;
     let kept = keep(&[set]).map_err(|error| error.to_string())?;
-    // The sides that are kept are not recorded again.
+    // Operations that are already recorded are not recorded again.
     let profiles = Profiles::of(Kept::read(&kept));
     let ladder = Ladder::of(set, &profiles).map_err(|error| error.to_string())?;
     Ok(kept + &ladder.line())
@@ -170,7 +171,7 @@ fn origin() -> Origin {
     Origin { version: Some(env!("CARGO_PKG_VERSION").to_owned()), ..Origin::default() }
 }
 
-/// Returns the names that a study may use, with what the page says of them.
+/// Returns the names that a study may use, with the facts that the page shows about them.
 pub fn choices() -> Value {
     let set = |set: &&'static Set| json!({ "name": set.name, "bytes": set.signature_bytes(), "w": set.w(), "n": set.n });
     json!({

@@ -1,5 +1,5 @@
-//! The three functions that WebAssembly exports, and the two buffers behind them. No code here is
-//! unsafe: the caller, which is the page, reads and writes its own copy of the memory.
+//! The three functions exported to WebAssembly, and their two buffers. No code here is unsafe: the
+//! caller, which is the page, reads and writes its own copy of the memory.
 
 use std::cell::RefCell;
 
@@ -11,7 +11,7 @@ thread_local! {
     static STATE: RefCell<State> = RefCell::default();
 }
 
-/// Returns the place for a question of `length` bytes.
+/// Allocates the input buffer for a question of `length` bytes and returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn hasten_input(length: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
@@ -20,7 +20,7 @@ pub extern "C" fn hasten_input(length: usize) -> *mut u8 {
     })
 }
 
-/// Answers the question, and returns the length of the answer.
+/// Answers the question in the input buffer, and returns the length of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn hasten_answer() -> usize {
     let question = INPUT.take();
@@ -30,7 +30,7 @@ pub extern "C" fn hasten_answer() -> usize {
     length
 }
 
-/// Returns the place of the answer.
+/// Returns the address of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn hasten_output() -> *const u8 {
     OUTPUT.with_borrow(|output| output.as_ptr())

@@ -1,4 +1,4 @@
-//! The ladder: what each level does before the message, and what it leaves for after it.
+//! The ladder: the work of each level before the message, and the work left after it.
 
 use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
 use hasten_model::explore::Machine;
@@ -7,22 +7,23 @@ use hasten_model::{Delivery, Link, Operation};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Bytes of the message.
+/// Length of the message in bytes.
 const MESSAGE: usize = 64;
 
-/// Begins the line of a ladder among recordings.
+/// Start of a line that holds a ladder, among the lines of recordings.
 pub const MARK: &str = "ladder\t";
 
-/// A ladder as it is asked for.
+/// Parameters of a ladder.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
     pub alg: String,
-    /// Bits a second of the link.
+    /// Rate of the link in bits per second.
     link: f64,
 }
 
-/// A level: compressions before the message, after it, and of these one after the other.
+/// A level: compressions before the message, after the message, and on the critical path after the
+/// message.
 #[derive(Clone, Serialize, Deserialize)]
 struct Rung {
     level: String,
@@ -31,7 +32,7 @@ struct Rung {
     path: u64,
 }
 
-/// Both sides of a set.
+/// The levels of signer and verifier for one set.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Ladder {
     pub alg: String,
@@ -62,18 +63,18 @@ impl Ladder {
         Ok(Self { alg: set.name.to_owned(), signer, verifier })
     }
 
-    /// Returns it as a line among recordings.
+    /// Returns the ladder as a line to be stored among recordings.
     pub fn line(&self) -> String {
         format!("{MARK}{}\n", json!(self))
     }
 
-    /// Returns the ladders among recordings.
+    /// Returns the ladders stored among recordings.
     pub fn read(text: &str) -> Vec<Self> {
         let lines = text.lines().filter_map(|line| line.strip_prefix(MARK));
         lines.filter_map(|line| serde_json::from_str(line).ok()).collect()
     }
 
-    /// Returns it with the medians that were measured on a machine, and the time on a link.
+    /// Returns the ladder with the median times measured on a machine, and the time on the link.
     pub fn timed(&self, asked: &Asked, set: &Set, machine: &Machine) -> Value {
         let link = Link { framed: true, ..Link::bare(asked.link.max(1.0)) };
         let wire = |way: Delivery| link.time(MESSAGE + way.bytes(set));
@@ -96,8 +97,8 @@ fn rung(level: &str, before: u64, (after, path): (u64, u64)) -> Rung {
     Rung { level: level.to_owned(), before, after, path }
 }
 
-/// Returns a level with its time after the message, where it was measured, and that of the work
-/// before it.
+/// Returns a level with the measured time of the work after the message, if there is one, and the
+/// estimated time of the work before it.
 fn timed(rung: &Rung, machine: &Machine, (alg, op): (&str, &str)) -> Value {
     let rows = machine.measured.iter().flat_map(|rows| rows.iter());
     let mut same = rows.filter(|row| {

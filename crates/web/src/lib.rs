@@ -1,8 +1,8 @@
-//! The computing part of the page: the same crates as the tool, compiled to WebAssembly.
+//! The computing part of the page: the crates of the tool, compiled to WebAssembly.
 //!
-//! A question is one line of JSON, with files behind it: [`answer`]. The page writes it where
-//! `hasten_input` says, calls `hasten_answer`, and reads what `hasten_output` points to. Nothing is
-//! read or sent besides.
+//! A question is one line of JSON, followed by files: [`answer`]. The page writes it to the address
+//! returned by `hasten_input`, calls `hasten_answer`, and reads the answer at the address returned
+//! by `hasten_output`. There is no other input or output.
 
 mod answer;
 mod explore;

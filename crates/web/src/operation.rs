@@ -1,4 +1,4 @@
-//! One operation: how many compressions of each function run in each step, and the longest way.
+//! One operation: the number of compressions of each function in each step, and the critical path.
 
 use hasten_hbs::{Set, SignerLevel, VerifierLevel};
 use hasten_model::profile::{Digits, Profiles};
@@ -6,7 +6,7 @@ use hasten_model::{Function, Graph, Operation, Request, calls};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// An operation as it is asked for.
+/// Parameters of an operation to show.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
@@ -14,9 +14,9 @@ pub struct Asked {
     /// `sign` or `verify`.
     op: String,
     level: String,
-    /// Bytes of the message.
+    /// Length of the message in bytes.
     pub message: usize,
-    /// Units that compute.
+    /// Number of units that compute.
     units: usize,
 }
 
@@ -33,7 +33,7 @@ impl Asked {
     }
 }
 
-/// Returns the call graph of an operation, as `hasten analyze calls` has it.
+/// Returns the call graph of an operation, like `hasten analyze calls`.
 pub fn calls(asked: &Asked) -> Result<Value, String> {
     let (set, operation) = asked.read()?;
     let request = Request::new(set, operation).message(asked.message);
@@ -41,7 +41,7 @@ pub fn calls(asked: &Asked) -> Result<Value, String> {
     Ok(json!({ "calls": calls::tree(&trace, request.head().op) }))
 }
 
-/// Returns the schedule of an operation on so many units.
+/// Returns the schedule of an operation on the given number of units.
 pub fn show(asked: &Asked, profiles: &Profiles) -> Result<Value, String> {
     let (set, operation) = asked.read()?;
     let side = profiles.side(set, operation, Digits::Typical, asked.message);
@@ -60,12 +60,12 @@ pub fn show(asked: &Asked, profiles: &Profiles) -> Result<Value, String> {
     }))
 }
 
-/// Returns a node of the longest way: its function, and the step in which it runs.
+/// Returns a node of the critical path: its function, and the step in which it runs.
 fn at(graph: &Graph, done: &[f64], node: u32) -> Value {
     json!([graph.nodes[node as usize].place.function, done[node as usize]])
 }
 
-/// Returns each function with its first step, and how many of its compressions run in each step.
+/// Returns each function with the number of its compressions in each step, ordered by first step.
 fn phases(graph: &Graph, weights: &[u32], done: &[f64]) -> Vec<Value> {
     let mut phases: Vec<(Function, Vec<u64>)> = Vec::new();
     let steps = done.iter().copied().fold(0.0, f64::max).round() as usize;

@@ -1,5 +1,6 @@
-//! The store on a simulated disk: a story of signatures, crashes, old copies and clones, told anew
-//! from its beginning for every question. So a link can hold it, and it always ends alike.
+//! The store on a simulated disk: a scenario of signatures, crashes, old copies and clones. Every
+//! question plays it again from the beginning, so it can be stored in a link and always has the
+//! same outcome.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,14 +11,14 @@ use hasten_store_sim::{Book, Fault, Loss, Machine, Mutation, Outcome, Wrong};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Most acts of a story.
+/// Maximum number of acts in a scenario.
 const MOST: usize = 200;
 const DIR: &str = "/key";
 const GUARD: &str = "/key.guard";
-/// Signatures of the key.
+/// Number of signatures that the key can make.
 const CAPACITY: u64 = 32;
 
-/// A story as it is asked for.
+/// Parameters of a scenario.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
@@ -27,30 +28,30 @@ pub struct Asked {
     witness: bool,
 }
 
-/// An act of a story.
+/// An act of a scenario.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Act {
-    /// Signs; on the clone, where it says so.
+    /// Signs, on the original machine or on the clone.
     Sign { clone: bool },
     /// Cuts the power at this call of the next signature.
     Crash { at: u64 },
-    /// Copies the key's directory.
+    /// Copies the directory of the key.
     Backup {},
-    /// Puts the copied directory back.
+    /// Restores the copied directory.
     Restore {},
     /// Copies the whole machine.
     Clone {},
-    /// Goes on with a key that is refused, behind so many indices.
+    /// Recovers a refused key by burning this many indices.
     Recover { burn: u64 },
 }
 
-/// A mark that no machine holds.
+/// A witness outside all machines, which holds the mark of the key.
 #[derive(Clone, Default)]
 struct Outside(Arc<Mutex<Option<Mark>>>);
 
 impl Outside {
-    /// Returns another cell with the same mark.
+    /// Returns a separate witness with the same mark.
     fn copy(&self) -> Self {
         Self(Arc::new(Mutex::new(*self.0.lock().unwrap_or_else(PoisonError::into_inner))))
     }
@@ -83,7 +84,7 @@ struct Story {
     book: Book,
 }
 
-/// Returns what came of each act, and what the disks hold behind the last.
+/// Plays all acts. Returns the outcome of each act and the final contents of the disks.
 pub fn tell(asked: &Asked) -> Result<Value, String> {
     if asked.acts.len() > MOST {
         return Err(format!("a story has {MOST} acts at most"));
@@ -201,16 +202,18 @@ impl Story {
         }
     }
 
-    /// Returns the calls of the next signature that write or sync, tried on a copy of the disk.
+    /// Returns the writes and syncs of the next signature with their call numbers, found by signing
+    /// on a copy of the disk.
     fn writes(&self) -> Vec<(u64, String)> {
         let copy = self.machine.fork_world(0);
         let options = options(&copy, self.outside.as_ref().map(Outside::copy));
         copy.listen(|| drop(signature(options, &mut Book::default())))
     }
 
-    /// Returns a machine's account of the key, its records and its files.
+    /// Returns the status of the key, its records and its files on the disk of a machine.
     fn disk(&self, machine: &Machine) -> Value {
-        // Who looks at a disk makes calls, which a crash would count: it is looked at in a copy.
+        // Reading makes calls that would count towards the call of a later crash, so a copy is
+        // read.
         let copy = machine.fork_world(0);
         let options = self.options(&copy);
         let files = copy.copy_dir(Path::new(DIR));
@@ -249,7 +252,7 @@ fn signature(options: Options, book: &mut Book) -> Result<u64, StoreError> {
         let at = permit.index();
         permit.check()?;
         book.sign(permit, false);
-        // It has signed, whatever comes of the record.
+        // The index counts as used even if recording it fails.
         drop(store.record(at));
         index = Some(at);
     }

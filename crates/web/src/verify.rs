@@ -1,4 +1,4 @@
-//! Verification, and what a file is: `hasten verify` and `hasten inspect` on bytes.
+//! Verification and identification of files: `hasten verify` and `hasten inspect` on bytes.
 
 use hasten_kernels::Kernels;
 use hasten_keys::encoding::{PublicKey, read_public};
@@ -6,7 +6,7 @@ use hasten_keys::inspect::{Finding, Value as Fact, inspect};
 use hasten_keys::{Error, registry, verify};
 use serde_json::{Value, json};
 
-/// Returns the verdict on a signature, by a public key in PEM, DER or raw bytes.
+/// Verifies a signature with a public key in PEM, DER or raw bytes, and returns the verdict.
 pub fn verify(
     key: &[u8],
     message: &[u8],
@@ -23,7 +23,8 @@ pub fn verify(
     Ok(json!({ "good": good, "alg": key.name_in(signature), "index": key.index_in(signature) }))
 }
 
-/// Reads a public key; the name decides where its bytes leave the algorithm open, and must fit.
+/// Reads a public key. The name `alg` decides if the bytes fit several algorithms; an error is
+/// returned if the key is of another algorithm.
 fn public(bytes: &[u8], alg: Option<&str>) -> Result<PublicKey, Error> {
     let Some(alg) = alg else { return read_public(bytes, None) };
     let row = registry::find(alg)?;
@@ -34,7 +35,7 @@ fn public(bytes: &[u8], alg: Option<&str>) -> Result<PublicKey, Error> {
     if key.is_of(row) { Ok(key) } else { Err(Error::WrongAlgorithm) }
 }
 
-/// Returns every reading of a file.
+/// Returns every interpretation of a file.
 pub fn inspected(file: &[u8]) -> Value {
     json!({ "readings": inspect(file).iter().map(reading).collect::<Vec<_>>() })
 }

@@ -1,4 +1,4 @@
-//! Questions of the page, and what is answered: also to those that make no sense.
+//! Questions of the page and their answers, including invalid questions.
 
 use hasten_web::{State, answer};
 use serde_json::{Value, json};
@@ -69,7 +69,7 @@ fn whats(story: &Value) -> Vec<&str> {
 
 const SIGN: fn() -> Value = || json!({ "sign": { "clone": false } });
 
-/// Cuts the power at every call of a signature: the next one has another index.
+/// After a power cut at any call of a signature, the next signature uses another index.
 #[test]
 fn no_crash_makes_an_index_sign_twice() {
     for at in 0..60 {
@@ -89,7 +89,7 @@ fn an_old_copy_is_refused_and_recovered_from() {
     assert_eq!(told["disk"]["status"]["burned"].as_u64().map(|burned| burned >= 8), Some(true));
 }
 
-/// Nothing on a cloned machine tells it from the other; a witness outside does.
+/// A cloned machine cannot detect by itself that it is a clone; an external witness can.
 #[test]
 fn a_clone_signs_twice_unless_a_witness_is_asked() {
     let acts = json!([SIGN(), { "clone": {} }, SIGN(), { "sign": { "clone": true } }]);
@@ -97,7 +97,7 @@ fn a_clone_signs_twice_unless_a_witness_is_asked() {
     assert_eq!(whats(&story(true, acts)), ["done", "done", "done", "refused"]);
 }
 
-/// The cases that other implementations are given: good ones are good, and no other one is.
+/// The published conformance cases: their signatures are good, and changed ones are not.
 #[test]
 fn conformance_cases_get_their_verdicts() {
     let state = &mut State::default();
@@ -114,7 +114,8 @@ fn conformance_cases_get_their_verdicts() {
     }
 }
 
-/// Asks about a case; says whether it was a good one.
+/// Checks a case: its signature is good, but not if the signature or the message is changed.
+/// Returns true if the case passes.
 fn verdict(state: &mut State, group: &Value, case: &Value) -> bool {
     let bytes = |value: &Value| hex(value.as_str().expect("text"));
     let (key, message, signature) =

@@ -1,4 +1,4 @@
-//! `cargo xtask cite`: number and name of every citation occur together in `docs/standards.toml`.
+//! `cargo xtask cite`: checks that `docs/standards.toml` has the number and name of every citation.
 //!
 //! A citation names the standard, the part and the part's name:
 //! `FIPS 205, Algorithm 6 (wots_pkGen)`, `RFC 8391, section 2.5 (Hash Function Address Scheme)`. A
@@ -12,10 +12,10 @@ use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
 
-/// Kinds of file that are read.
+/// Extensions of the files to check.
 const EXTENSIONS: &[&str] = &["rs", "sv", "md", "toml", "py", "sh", "java"];
 
-/// Checks every file that git knows.
+/// Checks every file that git tracks or would add.
 pub fn run(_args: &[String]) -> Result<(), Failure> {
     let root = metadata::root()?;
     let standards = Standards::load(&root.join("docs/standards.toml"))?;
@@ -31,7 +31,7 @@ pub fn run(_args: &[String]) -> Result<(), Failure> {
     report("cite", format!("{seen} mentions of standards, every one in the table"), found)
 }
 
-/// Files under version control, or about to be, that may hold citations.
+/// Returns the files that git tracks or would add and that may contain citations.
 fn files(root: &Path) -> Result<Vec<String>, Failure> {
     let output = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
@@ -46,8 +46,8 @@ fn files(root: &Path) -> Result<Vec<String>, Failure> {
     Ok(names.lines().filter(wanted).filter(|n| root.join(n).is_file()).map(String::from).collect())
 }
 
-/// Leaves out the table itself, this checker's own examples of wrong citations, not other people's
-/// texts.
+/// Returns false for the table itself, for this checker's examples of wrong citations, and for
+/// texts by other authors.
 fn is_ours(name: &str) -> bool {
     name != "docs/standards.toml"
         && name != "crates/xtask/src/cite_tests.rs"
@@ -55,8 +55,8 @@ fn is_ours(name: &str) -> bool {
         && !name.starts_with("LICENSES/")
 }
 
-/// Finds citations and looks them up: a standard's name, the parts that follow it, and parts that
-/// follow none.
+/// Finds citations and looks them up: the name of a standard, the parts that follow it, and parts
+/// that follow no standard.
 struct Checker<'a> {
     standards: &'a Standards,
     leader: Regex,
@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
         self.mention.find_iter(&self.flatten(text).0).count()
     }
 
-    /// Returns line and fault of every citation that is wrong.
+    /// Returns the line and the fault of every wrong citation.
     fn check(&self, text: &str) -> Vec<(usize, String)> {
         let (flat, starts) = self.flatten(text);
         let (mut faults, mut spans) = (Vec::new(), Vec::new());
@@ -100,8 +100,8 @@ impl<'a> Checker<'a> {
         faults.into_iter().map(|(at, fault)| (line(at), fault)).collect()
     }
 
-    /// Faults of the parts cited right after a standard's name, one after the other; where they
-    /// stand goes to `spans`.
+    /// Checks the consecutive parts that follow the name of a standard, and returns the faults.
+    /// Adds the position of each part to `spans`.
     fn parts(
         &self,
         standard: &Standard,
@@ -119,8 +119,8 @@ impl<'a> Checker<'a> {
         faults
     }
 
-    /// Checks `Algorithm 7 (wots_sign)` with no standard before it: the pair must occur in some
-    /// standard.
+    /// Checks an algorithm that is cited without a standard, such as `Algorithm 7 (wots_sign)`:
+    /// some standard must have this number and name.
     fn strays(&self, flat: &str, spans: &[Range<usize>]) -> Vec<(usize, String)> {
         let outside = |at: usize| !spans.iter().any(|span| span.contains(&at));
         self.part
@@ -141,8 +141,8 @@ impl<'a> Checker<'a> {
             .then(|| format!("no standard of the table has {kind} {number} ({said})"))
     }
 
-    /// Returns the text on one line without comment leaders, and where each original line starts in
-    /// it.
+    /// Returns the text as one line without comment leaders, and the position in it of each
+    /// original line.
     fn flatten(&self, text: &str) -> (String, Vec<usize>) {
         let (mut flat, mut starts) = (String::new(), Vec::new());
         for line in text.lines() {
@@ -171,12 +171,12 @@ fn part_fault(standard: &Standard, part: &Captures<'_>) -> Option<String> {
     }
 }
 
-/// Returns the number without the full stop that ends a sentence.
+/// Returns the number without the full stop that may end the sentence.
 fn trimmed<'t>(found: &'t Captures<'_>) -> &'t str {
     found.name("number").map_or("", |number| number.as_str()).trim_end_matches('.')
 }
 
-/// Compares algorithm names to the letter, headings without regard to capitals.
+/// Compares algorithm names exactly and headings without regard to case.
 fn same(kind: &str, name: &str, said: &str) -> bool {
     if kind.eq_ignore_ascii_case("algorithm") {
         name == said

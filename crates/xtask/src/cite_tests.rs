@@ -1,4 +1,4 @@
-//! Right and wrong citations; this file itself is not checked.
+//! Right and wrong citations. The checker skips this file itself.
 
 use super::*;
 

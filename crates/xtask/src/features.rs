@@ -1,11 +1,12 @@
-//! `cargo xtask features [--few] [CRATE]...`: every combination of the features of each crate that
-//! can be published, through the compiler, warnings being errors. Clippy sees each crate in its own
-//! part. With `--few` a crate with more than three features has each of them alone, each of them
-//! off alone, none and all.
+//! `cargo xtask features [--few] [CRATE]...`: runs `cargo check` on each publishable crate with
+//! every combination of its features. A warning counts as an error. Clippy checks each crate in a
+//! separate part of `./test`. With `--few`, a crate with more than three features is checked only
+//! with all features, with none, with each feature alone and with each feature left out.
 //!
-//! A combination is counted once: a feature that turns on others stands for them too. A feature
-//! that the crate's sources never name only passes something on to a dependency; such features are
-//! all on in one last combination, and off in the others.
+//! Combinations that enable the same features are checked once: a feature also enables the features
+//! that it implies. A feature that the crate's sources never name only enables something in a
+//! dependency. All such features are enabled together in one last combination and disabled in the
+//! others.
 
 use hasten_chore::failure::{Failure, read, report};
 use hasten_chore::program;
@@ -14,10 +15,10 @@ use std::path::{Path, PathBuf};
 
 use crate::metadata::{self, Package};
 
-/// Names of features that are on.
+/// Names of the enabled features.
 type Set = BTreeSet<String>;
 
-/// Checks the crates named, or all.
+/// Checks the crates in `args`, or every publishable crate if none is named.
 pub fn run(args: &[String]) -> Result<(), Failure> {
     let is_few = args.iter().any(|arg| arg == "--few");
     let args: Vec<&String> = args.iter().filter(|arg| *arg != "--few").collect();
@@ -41,7 +42,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     report("features", format!("{count} combinations of {crates} crates, no warning"), found)
 }
 
-/// Returns a line if the crate does not pass with these features alone.
+/// Returns a message if the crate does not compile without warnings with exactly these features.
 fn fault(package: &Package, set: &Set) -> Result<Option<String>, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let features = set.iter().cloned().collect::<Vec<_>>().join(",");
@@ -55,7 +56,7 @@ fn fault(package: &Package, set: &Set) -> Result<Option<String>, Failure> {
     Ok(said.map(|said| format!("{} --features '{features}': {said} {place}", package.name)))
 }
 
-/// Returns each set of features that the crate is checked with.
+/// Returns the sets of features to check the crate with.
 fn combinations(package: &Package, sources: &str, is_few: bool) -> BTreeSet<Set> {
     let is_named = |name: &&String| sources.contains(&format!("feature = \"{name}\""));
     let all = package.features.keys().filter(|name| *name != "default");
@@ -72,7 +73,7 @@ fn combinations(package: &Package, sources: &str, is_few: bool) -> BTreeSet<Set>
     sets
 }
 
-/// A crate with no more features has every combination, also with `--few`.
+/// Largest number of features for which `--few` still checks every combination.
 const FEW: usize = 3;
 
 fn subsets(names: &[&String]) -> Vec<Set> {
@@ -83,7 +84,7 @@ fn subsets(names: &[&String]) -> Vec<Set> {
     })
 }
 
-/// Adds what the features of a set turn on in their own crate.
+/// Adds the features of the same crate that the features in `set` imply.
 fn with_implied(package: &Package, mut set: Set) -> Set {
     loop {
         let on = set.iter().filter_map(|name| package.features.get(name)).flatten();
@@ -97,7 +98,7 @@ fn with_implied(package: &Package, mut set: Set) -> Set {
     }
 }
 
-/// Returns the text of all sources of a crate.
+/// Returns the concatenated text of the crate's source files.
 fn sources(package: &Package) -> Result<String, Failure> {
     let mut text = String::new();
     let mut open = vec![package.manifest_path.with_file_name("src")];

@@ -1,9 +1,9 @@
-//! `cargo xtask layers`: which crate may use which, and no import circles among the folders of a
-//! crate. The rules for crates are the table of ARCHITECTURE.md, section Crates; another one there
-//! says how big `cli` may get.
+//! `cargo xtask layers`: checks that each crate uses only the crates it may use, and that the
+//! folders of a crate do not import each other in a circle. The rules for crates are the table of
+//! ARCHITECTURE.md, section Crates. A second table there limits the size of `cli`.
 //!
-//! `cargo xtask layers --modules` prints the circles, and with `--imports` the imports of every
-//! folder too.
+//! `cargo xtask layers --modules` prints the circles. With `--imports` it also prints the imports
+//! of every folder.
 
 mod hazmat;
 mod modules;
@@ -14,7 +14,7 @@ use crate::metadata::{self, Dependency, Metadata, Package};
 use hasten_chore::failure::{Failure, read, report};
 use table::{Layer, Table, own};
 
-/// Checks this workspace.
+/// Checks the crates of this workspace.
 pub fn run(args: &[String]) -> Result<(), Failure> {
     let metadata = metadata::load()?;
     let root = metadata::root()?;
@@ -33,7 +33,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     report("layers", format!("{count} crates, every edge allowed, no circle"), found)
 }
 
-/// Prints the circles of every crate, and with `all` the imports of every folder.
+/// Prints the circles of every crate and, if `all` is true, the imports of every folder.
 fn print(metadata: &Metadata, all: bool) -> Result<(), Failure> {
     for package in metadata.members() {
         let imports = modules::imports(&package.manifest_path.with_file_name("src"))?;
@@ -52,13 +52,13 @@ fn circles(package: &Package) -> Result<Vec<Vec<String>>, Failure> {
     Ok(modules::circles(&modules::imports(&package.manifest_path.with_file_name("src"))?))
 }
 
-/// Returns one line per circle of folders.
+/// Returns one message per circle of folders.
 fn circle_faults(package: &str, circles: &[Vec<String>]) -> Vec<String> {
     let line = |circle: &Vec<String>| format!("{package}: circle of folders {}", circle.join(", "));
     circles.iter().map(line).collect()
 }
 
-/// Returns one line per unknown crate and per edge that the table does not allow.
+/// Returns one message per unknown crate and per dependency that the table does not allow.
 fn check(table: &Table, metadata: &Metadata) -> Vec<String> {
     let mut found = Vec::new();
     for package in metadata.members() {
@@ -97,8 +97,8 @@ fn membership(layer: &Layer, package: &Package, metadata: &Metadata) -> Option<S
         .then(|| format!("{} must not be a default member of the workspace", layer.name))
 }
 
-/// Returns a line for a crate that may not hold `unsafe` and does not take the workspace's lints,
-/// which forbid it.
+/// Returns a message if a crate that may not contain `unsafe` does not inherit the workspace's
+/// lints, which forbid it.
 fn lints(table: &Table, name: &str, manifest: &str) -> Option<String> {
     let inherits = manifest
         .parse::<toml::Table>()

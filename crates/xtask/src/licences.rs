@@ -1,5 +1,5 @@
-//! `cargo xtask licences`: every dependency, of the workspace and of the small ones beside it, may
-//! be used under a licence of the list below.
+//! `cargo xtask licences`: checks that every dependency may be used under one of the licences
+//! listed below. It covers the workspace and the small workspaces outside it.
 
 use crate::metadata::{self, Package};
 use hasten_chore::failure::{Failure, report};
@@ -7,7 +7,7 @@ use spdx::{Expression, ParseMode};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Licences under which a dependency may come in.
+/// Accepted licences for dependencies.
 const ALLOWED: &[&str] = &[
     "Apache-2.0",
     "BSD-1-Clause",
@@ -23,11 +23,11 @@ const ALLOWED: &[&str] = &[
     "Zlib",
 ];
 
-/// Packages under another licence that only tests run: nothing of them is linked into what is
-/// shipped, or copied into it.
+/// Packages under other licences that only tests run. Nothing of them is linked or copied into a
+/// released artifact.
 const TOOLS: &[(&str, &str)] = &[("cbindgen", "MPL-2.0")];
 
-/// Checks every package that `cargo metadata` names for any Cargo.lock of the repository.
+/// Checks every package that `cargo metadata` reports for any Cargo.lock of the repository.
 pub fn run(_args: &[String]) -> Result<(), Failure> {
     let manifests = metadata::manifests()?;
     let packages = packages_of(&manifests)?;
@@ -37,7 +37,7 @@ pub fn run(_args: &[String]) -> Result<(), Failure> {
     report("licences", good, found)
 }
 
-/// Returns the packages of all of them, each id once.
+/// Returns the packages of all `manifests` by id.
 fn packages_of(manifests: &[PathBuf]) -> Result<BTreeMap<String, Package>, Failure> {
     let mut packages = BTreeMap::new();
     for manifest in manifests {
@@ -55,8 +55,8 @@ fn fault(package: &Package) -> Option<String> {
     (!is_allowed(text) && !is_tool).then(|| format!("{} {}: {text}", package.name, package.version))
 }
 
-/// Returns true if the SPDX expression can be met with licences of the list alone; exceptions to a
-/// listed licence only add permissions.
+/// Returns true if licences of the list are enough to satisfy the SPDX expression. An exception to
+/// a listed licence is accepted, because exceptions only add permissions.
 fn is_allowed(expression: &str) -> bool {
     Expression::parse_mode(expression, ParseMode::LAX).is_ok_and(|parsed| {
         parsed.evaluate(|requirement| {

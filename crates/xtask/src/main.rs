@@ -1,5 +1,5 @@
-//! Chores of this repository: `cargo xtask COMMAND`. A command is a file here or a library; nothing
-//! of it is needed to build.
+//! Chores of this repository: `cargo xtask COMMAND`. Each command is a file of this crate or a
+//! library. The build needs none of them.
 
 mod cite;
 mod features;
@@ -13,14 +13,14 @@ mod standards;
 use hasten_chore::failure::Failure;
 use std::process::ExitCode;
 
-/// A chore: its name, what it does in one line, and the function that does it.
+/// A chore: its name, a one-line description, and its function.
 struct Command {
     name: &'static str,
     what: &'static str,
     run: fn(&[String]) -> Result<(), Failure>,
 }
 
-/// Every chore. To add one: a file beside this one or a library, and a row here.
+/// All chores. To add one, add a file to this crate or a library, and a row here.
 const COMMANDS: &[Command] = &[
     Command { name: "layers", what: "check which crate uses which", run: layers::run },
     Command { name: "cite", what: "check citations against docs/standards.toml", run: cite::run },
@@ -97,7 +97,8 @@ const COMMANDS: &[Command] = &[
     },
 ];
 
-/// Runs a step of the hardware flow, or of what is run on its processors.
+/// Runs a step of the hardware flow. The steps `asip` and `lockstep` run programs on its
+/// processors.
 fn hw(args: &[String]) -> Result<(), Failure> {
     match args {
         [step, rest @ ..] if step == "asip" => hasten_machines::asip::run(rest),

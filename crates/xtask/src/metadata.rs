@@ -1,4 +1,4 @@
-//! Tells what `cargo metadata` says, as far as the chores need it.
+//! The parts of `cargo metadata` that the chores need.
 
 pub use hasten_chore::checkout::root;
 use hasten_chore::failure::Failure;
@@ -10,33 +10,33 @@ use std::process::Command;
 /// The workspace and everything it depends on.
 #[derive(Debug, Deserialize)]
 pub struct Metadata {
-    /// Ours and foreign packages.
+    /// Packages of the workspace and foreign packages.
     pub packages: Vec<Package>,
-    /// Ids of our packages.
+    /// Ids of the workspace's packages.
     pub workspace_members: Vec<String>,
-    /// Ids of those that a plain `cargo test` builds.
+    /// Ids of the packages that a plain `cargo test` builds.
     pub workspace_default_members: Vec<String>,
 }
 
-/// One package.
+/// A package.
 #[derive(Debug, Deserialize)]
 pub struct Package {
-    /// cargo's id of it.
+    /// cargo's id for the package.
     pub id: String,
-    /// Its name.
+    /// Name of the package.
     pub name: String,
-    /// Its version.
+    /// Version of the package.
     pub version: String,
-    /// SPDX expression.
+    /// SPDX licence expression.
     pub license: Option<String>,
-    /// Its Cargo.toml.
+    /// Path of the package's Cargo.toml.
     pub manifest_path: PathBuf,
-    /// Holds what its Cargo.toml asks for.
+    /// Dependencies listed in the package's Cargo.toml.
     pub dependencies: Vec<Dependency>,
-    /// For each feature what it turns on.
+    /// Features of the package, each with the features and dependencies that it enables.
     #[serde(default)]
     pub features: BTreeMap<String, Vec<String>>,
-    /// Registries that it may be published to; any, if this is absent.
+    /// Registries that the package may be published to; absent means any registry.
     pub publish: Option<Vec<String>>,
     /// Programs, examples and tests.
     #[serde(default)]
@@ -46,25 +46,25 @@ pub struct Package {
 /// A program, an example or a test of a package.
 #[derive(Debug, Deserialize)]
 pub struct Target {
-    /// Its name.
+    /// Name of the target.
     pub name: String,
-    /// `bin`, `example`, `test` and others.
+    /// Kinds of the target, such as `bin`, `example` or `test`.
     pub kind: Vec<String>,
 }
 
 /// One line under `[dependencies]`, `[build-dependencies]` or `[dev-dependencies]`.
 #[derive(Debug, Deserialize)]
 pub struct Dependency {
-    /// Name of the package asked for.
+    /// Name of the package depended on.
     pub name: String,
-    /// None, `build` or `dev`.
+    /// Absent, `build` or `dev`.
     pub kind: Option<String>,
-    /// True if a feature turns it on.
+    /// Whether the dependency is optional, that is, enabled by a feature.
     pub optional: bool,
 }
 
 impl Package {
-    /// Returns true if it can be published.
+    /// Returns true if the package may be published.
     pub fn is_published(&self) -> bool {
         self.publish.as_ref().is_none_or(|registries| !registries.is_empty())
     }
@@ -78,7 +78,8 @@ impl Dependency {
 }
 
 impl Metadata {
-    /// Returns our packages, and each of their targets as `PACKAGE KIND NAME`.
+    /// Returns the names of the workspace's packages, and each of their targets as
+    /// `PACKAGE KIND NAME`.
     pub fn targets(&self) -> std::collections::BTreeSet<String> {
         let named = |package: &Package| {
             let target = |target: &Target| {
@@ -91,7 +92,7 @@ impl Metadata {
         self.members().flat_map(named).collect()
     }
 
-    /// Returns our own packages.
+    /// Returns the workspace's packages.
     pub fn members(&self) -> impl Iterator<Item = &Package> {
         self.packages.iter().filter(|package| self.workspace_members.contains(&package.id))
     }
@@ -102,7 +103,7 @@ pub fn load() -> Result<Metadata, Failure> {
     load_of(&root()?.join("Cargo.toml"))
 }
 
-/// Runs `cargo metadata` on the workspace of that Cargo.toml.
+/// Runs `cargo metadata` on the workspace of the given Cargo.toml.
 pub fn load_of(manifest: &Path) -> Result<Metadata, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
@@ -117,8 +118,8 @@ pub fn load_of(manifest: &Path) -> Result<Metadata, Failure> {
         .map_err(|error| Failure::Tool(format!("cargo metadata: {error}")))
 }
 
-/// Returns the Cargo.toml beside every Cargo.lock of the repository: this workspace and those
-/// outside it.
+/// Returns the Cargo.toml next to every Cargo.lock of the repository: the one of this workspace and
+/// those of the workspaces outside it.
 pub fn manifests() -> Result<Vec<PathBuf>, Failure> {
     let root = root()?;
     let listed = Command::new("git")
@@ -141,10 +142,10 @@ pub mod sample {
     //! A small workspace for the tests of the checks.
     use super::*;
 
-    /// A dependency: its name, its kind ("" for an ordinary one), whether it is optional.
+    /// A dependency: its name, its kind (empty for an ordinary one), and whether it is optional.
     type Edge<'a> = (&'a str, &'a str, bool);
 
-    /// Returns metadata of a workspace with these members.
+    /// Returns the metadata of a workspace with these members.
     pub fn workspace(members: &[(&str, &[Edge])]) -> Metadata {
         let packages: Vec<Package> =
             members.iter().map(|(name, edges)| member(name, edges)).collect();

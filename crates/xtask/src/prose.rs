@@ -1,7 +1,7 @@
-//! `cargo xtask prose [--check]`: lines of pages and comments have at most 100 columns, subjects of
-//! commits at most 72 characters.
+//! `cargo xtask prose [--check]`: checks that lines of pages and comments have at most 100 columns
+//! and that subjects of commits have at most 72 characters.
 //!
-//! Tables, code blocks, generated text and words that cannot break are left out.
+//! Tables, code blocks, generated text and words that cannot break are exempt.
 
 use crate::metadata;
 use hasten_chore::failure::{Failure, read, report};
@@ -11,10 +11,10 @@ use std::process::Command;
 const COLUMNS: usize = 100;
 const SUBJECT: usize = 72;
 
-/// Last commit with a longer subject.
+/// Only commits after this one are checked.
 const SUBJECTS_AFTER: &str = "d7ac95e";
 
-/// Fails on each line and each subject that is too long.
+/// Fails if any line or subject is too long.
 pub fn run(args: &[String]) -> Result<(), Failure> {
     if !args.iter().all(|arg| arg == "--check") {
         return Err(Failure::Usage("Usage: cargo xtask prose [--check]".into()));
@@ -47,7 +47,8 @@ fn git(root: &Path, args: &[&str]) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&output.stdout).into())
 }
 
-/// Pages and sources written here: no licences, and of vectors only their pages.
+/// Returns true for pages and sources of this project. Licences are excluded, and so are the files
+/// in `vectors` other than pages and Rust sources.
 fn is_ours(file: &str) -> bool {
     let extension = Path::new(file).extension().and_then(|end| end.to_str()).unwrap_or("");
     ["md", "rs", "sv", "toml", "sh", "py"].contains(&extension)
@@ -55,7 +56,7 @@ fn is_ours(file: &str) -> bool {
         && (!file.starts_with("vectors/") || extension == "md" || extension == "rs")
 }
 
-/// Numbers of the lines that are too wide and could break.
+/// Returns the numbers of the lines that are too wide although they could be broken.
 fn wide_lines(file: &str, text: &str) -> Vec<usize> {
     let sign = match Path::new(file).extension().and_then(|end| end.to_str()) {
         Some("md") => "",
@@ -81,7 +82,8 @@ fn wide_lines(file: &str, text: &str) -> Vec<usize> {
     wide
 }
 
-/// Whether a space between words stands before the last column. A code span is one word.
+/// Returns true if the text has a space between words before the last column. A code span is one
+/// word.
 fn can_break(line: &str, text: &str) -> bool {
     let before = line.len() - text.len();
     let mut code = false;
@@ -93,7 +95,7 @@ fn can_break(line: &str, text: &str) -> bool {
     room.trim_start_matches(['-', '*', '>', ' ']).contains(' ')
 }
 
-/// A fault for each line `HASH SUBJECT` whose subject is too long.
+/// Returns a message for each line `HASH SUBJECT` whose subject is too long.
 fn long_subjects(log: &str) -> Vec<String> {
     let lines = log.lines().filter_map(|line| line.split_once(' '));
     let long = lines.filter(|(_, subject)| subject.chars().count() > SUBJECT);

@@ -1,7 +1,7 @@
 //! `cargo xtask results [--check | list | command NAME]`: the index of published results.
 //!
-//! `results/index.toml` has one row for each file: its name, the command that makes it, the tools
-//! that the command needs, and its kind. `tools/measure.sh` is a loop over the rows.
+//! `results/index.toml` has one row per result file: its name, the command that makes it, the tools
+//! that the command needs, and its kind. `tools/measure.sh` loops over the rows.
 
 mod command;
 mod files;
@@ -24,40 +24,40 @@ struct Index {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    /// Name of the file in `results/`, without `.json`.
+    /// Name of the file in `results/` without `.json`.
     name: String,
-    /// Shell command, run at the root.
+    /// Shell command, run in the root of the repository.
     command: String,
-    /// Programs that the command needs beside cargo.
+    /// Programs other than cargo that the command needs.
     #[serde(default)]
     tools: Vec<String>,
-    /// How far a second run gives the same figures.
+    /// Reproducibility of the figures.
     kind: Kind,
-    /// Where the result goes.
+    /// Way in which the result reaches its file.
     #[serde(default)]
     output: Output,
 }
 
-/// How far a second run gives the same figures.
+/// Reproducibility of the figures of a result.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
     /// The figures are the same on every machine.
     Exact,
-    /// The figures depend on the machine and on what else it does.
+    /// The figures depend on the machine and on its load.
     Timed,
 }
 
-/// Where the result goes.
+/// Way in which a result reaches its file.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "lowercase")]
 enum Output {
-    /// The command prints it.
+    /// The command prints the result.
     #[default]
     Printed,
     /// The command writes the file itself.
     Written,
-    /// The file is kept as it is: it belongs to an older state of the source.
+    /// The file is kept unchanged because it belongs to an older state of the source.
     Kept,
 }
 
@@ -83,7 +83,7 @@ pub fn run(args: &[String]) -> Result<(), Failure> {
     }
 }
 
-/// Prints the names of the results that can be made again, of one kind or of both.
+/// Prints the names of the results that can be made again, optionally of one kind only.
 fn list(index: &Index, kind: Option<Kind>) -> Result<(), Failure> {
     let made = index.result.iter().filter(|entry| entry.output != Output::Kept);
     let wanted = made.filter(|entry| kind.is_none_or(|kind| kind == entry.kind));
@@ -91,7 +91,7 @@ fn list(index: &Index, kind: Option<Kind>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns a field of a row as the shell wants it.
+/// Returns a field of a row in the form that the shell script expects.
 fn field(entry: &Entry, what: &str) -> Option<String> {
     Some(match what {
         "command" => entry.command.clone(),
@@ -107,8 +107,8 @@ fn load(root: &Path) -> Result<Index, Failure> {
     toml::from_str(&text).map_err(|fault| Failure::Form(path, fault.to_string()))
 }
 
-/// Checks that files and rows belong together, that each command exists, and that each file has
-/// the frame of a result.
+/// Checks that files and rows match, that each command exists, and that each file has the required
+/// head.
 fn check(root: &Path, index: &Index) -> Result<(), Failure> {
     let targets = metadata::load()?.targets();
     let mut found = files::faults(root, index)?;

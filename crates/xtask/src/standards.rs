@@ -1,42 +1,42 @@
-//! The table of the standards used, `docs/standards.toml`.
+//! The table of standards, `docs/standards.toml`.
 
 use hasten_chore::failure::{Failure, read};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Every standard the repository cites.
+/// Every standard that the repository cites.
 #[derive(Debug, Deserialize)]
 pub struct Standards {
-    /// One entry each.
+    /// One entry per standard.
     pub standard: Vec<Standard>,
 }
 
-/// One standard in one edition, with those of its parts that are cited.
+/// One standard in one edition, with the parts of it that are cited.
 #[derive(Debug, Deserialize)]
 pub struct Standard {
-    /// `FIPS 205`, `RFC 8391`, `SP 800-208`.
+    /// Identifier, such as `FIPS 205`, `RFC 8391` or `SP 800-208`.
     pub id: String,
-    /// Its title.
+    /// Title of the standard.
     pub title: String,
-    /// Date, and errata where there are any.
+    /// Date of the edition, and its errata if there are any.
     pub edition: String,
-    /// Number to name.
+    /// Names of the cited algorithms by number.
     #[serde(default)]
     pub algorithm: BTreeMap<String, String>,
-    /// Number to heading.
+    /// Headings of the cited sections by number.
     #[serde(default)]
     pub section: BTreeMap<String, String>,
-    /// Number to caption.
+    /// Captions of the cited tables by number.
     #[serde(default)]
     pub table: BTreeMap<String, String>,
-    /// Letter to heading.
+    /// Headings of the cited appendices by letter.
     #[serde(default)]
     pub appendix: BTreeMap<String, String>,
 }
 
 impl Standards {
-    /// Reads the table.
+    /// Reads the table and checks that every standard has a title and an edition.
     pub fn load(path: &Path) -> Result<Self, Failure> {
         let standards: Self = toml::from_str(&read(path)?)
             .map_err(|error| Failure::Form(path.to_path_buf(), error.to_string()))?;
@@ -56,7 +56,8 @@ impl Standards {
 }
 
 impl Standard {
-    /// Returns the name of a part: `kind` is Algorithm, section, Table or Appendix in any case.
+    /// Returns the name of a part. `kind` is "algorithm", "section", "table" or "appendix" in any
+    /// case.
     pub fn name(&self, kind: &str, number: &str) -> Option<&str> {
         let parts = match kind.to_ascii_lowercase().as_str() {
             "algorithm" => &self.algorithm,

@@ -1,4 +1,5 @@
-//! The pages of the repository: README is short and names every folder; every link leads somewhere.
+//! Checks the pages of the repository: the README is short and names every folder, and the links
+//! between pages lead to existing files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Returns the paths that git knows or is about to.
+/// Returns the paths of the files that git tracks or would add.
 fn files() -> Vec<String> {
     let listed = ["ls-files", "--cached", "--others", "--exclude-standard"];
     let output = Command::new("git").args(listed).current_dir(root()).output().unwrap();
@@ -48,13 +49,13 @@ fn links_between_pages_lead_somewhere() {
     }
 }
 
-/// Returns the targets of the links of a page.
+/// Returns the targets of the links in a page.
 fn targets(text: &str) -> impl Iterator<Item = &str> {
     let behind = text.split("](").skip(1);
     behind.filter_map(|rest| rest.split_once(')')).map(|(target, _)| target).filter(is_path)
 }
 
-/// Returns true for what is not code that looks like a link.
+/// Returns false for code that looks like a link.
 fn is_path(target: &&str) -> bool {
     !target.contains(char::is_whitespace) && target.chars().all(|c| c.is_ascii_graphic())
 }

@@ -1,4 +1,4 @@
-//! Key generation that can be watched and broken off.
+//! Key generation with progress reports, which can be interrupted.
 
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
@@ -12,11 +12,11 @@ use pyo3::prelude::*;
 use super::Place;
 use crate::border::{Fault, apart};
 
-/// How often Python hears how far it is.
+/// Minimum time between progress reports to Python.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// Makes the key. Ctrl-C, and an exception of `progress`, break off; what is done is kept, and the
-/// next call goes on from there.
+/// Generates the key. Ctrl-C or an exception of `progress` stops it. Finished work is kept, and the
+/// next call continues from there.
 pub(super) fn run(
     py: Python<'_>,
     algorithm: &str,
@@ -33,7 +33,7 @@ pub(super) fn run(
     })
 }
 
-/// Tells Python how far it is, and keeps what Python says.
+/// Reports progress to Python, and keeps an exception that this raises.
 struct Watch {
     progress: Option<Py<PyAny>>,
     told: Instant,
@@ -63,7 +63,7 @@ impl Watch {
         }
     }
 
-    /// Returns the exception that broke off, or the error.
+    /// Returns the exception that stopped key generation, or else the error.
     fn why(&mut self, fault: Fault) -> Fault {
         match self.said.take() {
             Some(error) if fault.is_stop() => Fault::Python(error),

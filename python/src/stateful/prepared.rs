@@ -1,4 +1,4 @@
-//! Signatures that wait for their message.
+//! Signatures prepared for a later message.
 
 use std::sync::Mutex;
 
@@ -9,7 +9,7 @@ use super::StatefulKey;
 use crate::border::{Fault, apart};
 use crate::data;
 
-/// A signature that waits for its message. It holds one index.
+/// A prepared signature that waits for its message. It holds one index.
 #[pyclass(frozen, module = "hasten")]
 pub struct Prepared {
     key: Py<StatefulKey>,
@@ -18,7 +18,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Takes what was prepared for `key`.
+    /// Wraps a signature prepared for `key`.
     pub fn new(key: Py<StatefulKey>, ready: hasten_pq::Prepared) -> Self {
         let index = ready.index();
         Self { key, ready: Mutex::new(Some(ready)), index }
@@ -31,7 +31,7 @@ impl Prepared {
 
 #[pymethods]
 impl Prepared {
-    /// Returns the index that the signature uses up.
+    /// Returns the index that the signature uses.
     #[getter]
     fn index(&self) -> u64 {
         self.index
@@ -56,7 +56,7 @@ impl Prepared {
         this
     }
 
-    /// Gives the index up if no message was signed.
+    /// Gives up the index if no message was signed.
     #[pyo3(signature = (*_why))]
     fn __exit__(&self, py: Python<'_>, _why: &Bound<'_, PyTuple>) -> PyResult<()> {
         apart(py, || self.take().map(drop))

@@ -1,4 +1,4 @@
-//! The generic stage of the unit beside the portable kernel.
+//! Compares the generic stage of the unit with the portable kernel.
 #![no_std]
 #![no_main]
 

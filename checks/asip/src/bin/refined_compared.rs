@@ -1,4 +1,4 @@
-//! The refined stage of the unit beside the portable kernel, in the order for several lanes.
+//! Compares the refined stage of the unit with the portable kernel, in the order for several lanes.
 #![no_std]
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The refined stage of the unit beside the portable kernel, in the order for one lane.
+//! Compares the refined stage of the unit with the portable kernel, in the order for one lane.
 #![no_std]
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The refined stage of the unit with SHAKE beside the portable kernel.
+//! Compares the refined stage of the unit with SHAKE with the portable kernel.
 #![no_std]
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! No unit: a verification that a test has time for.
+//! No unit: a verification short enough for a test.
 #![no_std]
 #![no_main]
 

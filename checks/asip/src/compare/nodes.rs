@@ -1,4 +1,4 @@
-//! Nodes: rows, single ones, whole trees and paths.
+//! Nodes: rows, single nodes, whole trees and paths.
 
 use super::{Hash, MOST, Random};
 use alloc::vec;
@@ -23,7 +23,7 @@ pub fn nodes<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random) -> Vec<u8
     rows
 }
 
-/// Hashes pairs with n = 24 to nodes, by rows that are any bytes.
+/// Hashes pairs with n = 24 to nodes, with random bytes as rows.
 pub fn short_nodes<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random) -> Vec<u8> {
     let (prf, core) = (hash.padded(3, 4), hash.padded(1, 4));
     let rule = Node { prf: &prf, core: &core, lead: 0, at: 31, n: 24 };
@@ -40,7 +40,7 @@ pub fn short_nodes<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random) -> 
     out
 }
 
-/// Makes rows and nodes by whole messages.
+/// Computes rows and nodes by hashing whole messages.
 fn hash_nodes<H: HashFunction>(
     hash: &Hash<'_, H>,
     rule: &Node<'_, H>,
@@ -65,7 +65,7 @@ fn hash_nodes<H: HashFunction>(
     }
 }
 
-/// Reduces values to one, by rows that are made before, or from their heads.
+/// Reduces values to one, by rows made before or from the heads.
 pub fn trees<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random, by_rows: bool) -> Vec<u8> {
     let (prf, core) = (hash.led(3, &random.bytes(32)), hash.led(1, &[]));
     let rule = Node { prf: &prf, core: &core, lead: 0, at: 31, n: 32 };
@@ -87,7 +87,7 @@ pub fn trees<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random, by_rows: 
     values
 }
 
-/// Reduces values to one by whole messages.
+/// Reduces values to one by hashing whole messages.
 fn reduced<H: HashFunction>(
     hash: &Hash<'_, H>,
     rule: &Node<'_, H>,
@@ -105,7 +105,7 @@ fn reduced<H: HashFunction>(
     values
 }
 
-/// Follows a path, by rows that are made before, or from their heads.
+/// Follows a path, by rows made before or from the heads.
 pub fn paths<H: HashFunction>(hash: &Hash<'_, H>, random: &mut Random, by_rows: bool) -> Vec<u8> {
     let (prf, core) = (hash.led(3, &random.bytes(32)), hash.led(1, &[]));
     let rule = Node { prf: &prf, core: &core, lead: 0, at: 31, n: 32 };

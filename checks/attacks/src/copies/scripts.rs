@@ -1,32 +1,32 @@
-//! The attacks, as lines of the shell. The command that must be refused is run by `try`.
+//! The attacks, as lines of the shell. `try` runs the command whose result is judged.
 
-/// Holds what an attack does, and what must come of it.
+/// An attack, and its required result.
 pub struct Attack {
     /// Its name in the report.
     pub name: &'static str,
     /// Lines of the shell.
     pub lines: &'static str,
-    /// Holds what must come of the command that was tried; no one-time key twice, in any case.
+    /// Required result of the command that was tried. In no case may a one-time key be used twice.
     pub must: Must,
-    /// A command that the tool must have for it.
+    /// A command that the tool must have for this attack.
     pub needs: Option<&'static str>,
 }
 
 impl Attack {
-    /// Returns true if the attack is run for this file: a terabyte is for the files that every
-    /// opening reads.
+    /// Returns true if the attack is run for this file. Files of a terabyte are only tried in place
+    /// of the files that every opening reads.
     pub fn fits(&self, file: &str) -> bool {
         let read = ["audit", "config", "lock", "log.0", "log.1", "stamp"].contains(&file);
         read || !self.lines.contains("1T")
     }
 }
 
-/// Says what must come of the command that was tried.
+/// Required result of the command that was tried.
 #[derive(Clone, Copy)]
 pub enum Must {
-    /// Refused with status 2, and these texts in what it says.
+    /// It is refused with status 2, and its message has these texts.
     Refuse(&'static [Text]),
-    /// Whatever it does, nothing is used twice.
+    /// It may do anything, but nothing is used twice.
     BeSafe,
 }
 
@@ -38,11 +38,11 @@ pub enum Text {
     Word(&'static str),
 }
 
-/// The set of every key here: two levels, so that a key has every file it can have.
+/// Parameter set of every key here. It has two levels, so that a key has every possible file.
 pub const ALG: &str = "HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M24_H5_W8)";
 
-/// `make KEY GUARD`, `use KEY MESSAGE...`, `try ARGUMENT...` (its end is kept), `say MESSAGE...`,
-/// `accept KEY [OPTION...]` (its files are where they were moved to).
+/// `make KEY GUARD`, `use KEY MESSAGE...`, `try ARGUMENT...` (its status is kept), `say
+/// MESSAGE...`, `accept KEY [OPTION...]` (accepts that its files were moved).
 pub const PRELUDE: &str = r#"set -e
 say() { for m; do echo "message $m" >"$m"; done; }
 make() { "$HASTEN" keygen --alg 'HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M24_H5_W8)' -k "$1" --guard "$2" --threads 1 >made 2>&1 || { cat made >&2; exit 1; }

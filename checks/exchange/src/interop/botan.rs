@@ -1,8 +1,8 @@
-//! Botan's command line, fetched aside by `checks/interop/aside.sh`.
+//! Botan's command line, fetched by `checks/interop/aside.sh`.
 //!
-//! Botan's files are not raw: signatures are base64, and a public key is wrapped in an X.509
-//! SubjectPublicKeyInfo, for XMSS under an object identifier of Botan's own and in one OCTET STRING
-//! more than X.509 asks for. The raw key is the tail of the wrapped one.
+//! Botan's files are not raw. Signatures are base64. A public key is wrapped in an X.509
+//! SubjectPublicKeyInfo, for XMSS under an object identifier of Botan's own and with one OCTET
+//! STRING more than X.509 requires. The raw key is the tail of the wrapped key.
 
 use super::der;
 use super::peer::{Peer, bytes, signatures, write};
@@ -20,15 +20,15 @@ const XMSS_OID: [u8; 9] = [0x04, 0x00, 0x7f, 0x00, 0x0f, 0x01, 0x01, 0x0d, 0x00]
 const HSS_OID: [u8; 11] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x10, 0x03, 0x11];
 
 impl Botan {
-    /// Fetches Botan of Debian 13, once.
+    /// Fetches Botan of Debian 13 unless it is there.
     pub fn prepare(root: &Path) -> Result<Self, Failure> {
         let args = ["trixie", "botan", "usr/bin/botan"];
         let printed = run(root.join("checks/interop/aside.sh"), &args)?;
         Ok(Self { program: String::from_utf8_lossy(&printed).trim().into() })
     }
 
-    /// Makes a key of this set: the private one is left in `key`, the wrapped public one is
-    /// returned.
+    /// Generates a key of this set. Writes the private key to `key` and returns the wrapped public
+    /// key.
     fn keygen(&self, alg: &str, key: &Path) -> Result<Vec<u8>, Failure> {
         let (algo, params) = names(alg);
         write(
@@ -42,7 +42,7 @@ impl Botan {
         run(&self.program, args)
     }
 
-    /// Returns the folder's raw public key in Botan's wrapping; the file it was written to.
+    /// Writes the folder's raw public key in Botan's wrapping. Returns the path of that file.
     fn wrap(&self, alg: &str, folder: &Path) -> Result<PathBuf, Failure> {
         let path = folder.join("pub.spki");
         write(&path, &spki(alg, &bytes(&folder.join("pub"))?)).map(|()| path)
@@ -72,8 +72,8 @@ impl Peer for Botan {
         alg.starts_with("XMSS-") || alg.starts_with("HSS(")
     }
 
-    /// Returns 1: Botan's command line does not write the key back, so a second signature would
-    /// use the first index again.
+    /// Returns 1. Botan's command line does not write the key back, so a second signature would use
+    /// the first index again.
     fn count(&self) -> usize {
         1
     }
@@ -102,7 +102,7 @@ impl Peer for Botan {
     }
 }
 
-/// Returns the key as Botan wraps it.
+/// Returns the public key in Botan's wrapping.
 fn spki(alg: &str, raw: &[u8]) -> Vec<u8> {
     match alg.starts_with("HSS(") {
         true => der::spki(&HSS_OID, raw),
@@ -110,8 +110,8 @@ fn spki(alg: &str, raw: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Returns the length of a raw public key. XMSS: the set's number, root and seed. HSS: level count,
-/// two type codes, I and T1.
+/// Returns the length of a raw public key. For XMSS: the set's number, root and seed. For HSS:
+/// level count, two type codes, I and T1.
 fn raw_key_length(alg: &str) -> usize {
     if alg.starts_with("HSS(") {
         return if alg.contains("_M24_") { 52 } else { 60 };
@@ -120,7 +120,7 @@ fn raw_key_length(alg: &str) -> usize {
     4 + 2 * bits / 8
 }
 
-/// Returns Botan's words for a parameter set: its algorithm, and its parameters.
+/// Returns Botan's names of a parameter set: its algorithm and its parameters.
 fn names(alg: &str) -> (&'static str, String) {
     match alg.strip_prefix("HSS(") {
         Some(levels) => ("HSS-LMS", hss_params(levels.trim_end_matches(')'))),
@@ -128,7 +128,7 @@ fn names(alg: &str) -> (&'static str, String) {
     }
 }
 
-/// Returns `LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W4,...` as `SHA-256,HW(10,4),...`
+/// Converts `LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W4,...` to `SHA-256,HW(10,4),...`
 fn hss_params(levels: &str) -> String {
     let hash = if levels.contains("SHAKE") { "SHAKE-256" } else { "SHA-256" };
     let length = if levels.contains("_M24_") { 192 } else { 256 };

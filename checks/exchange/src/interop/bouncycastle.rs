@@ -1,4 +1,4 @@
-//! Bouncy Castle, behind the small program in `checks/interop/bouncycastle`.
+//! Bouncy Castle, run by the small program in `checks/interop/bouncycastle`.
 
 use super::peer::{Peer, good_ones};
 use hasten_chore::failure::Failure;
@@ -10,11 +10,11 @@ pub struct BouncyCastle {
     class_path: String,
 }
 
-/// The pinned artifacts; `pom.xml` names the same version, and the build fails if it does not.
+/// The pinned artifact. `pom.xml` names the same version, and the build fails if it does not.
 const JAR: &str = "bcprov-jdk18on-1.84.jar";
 
 impl BouncyCastle {
-    /// Fetches the pinned artifacts through Maven, once, and compiles the program.
+    /// Fetches the pinned artifacts through Maven unless they are there, and compiles the program.
     pub fn prepare(root: &Path) -> Result<Self, Failure> {
         let source = root.join("checks/interop/bouncycastle");
         let (lib, classes) =
@@ -46,7 +46,7 @@ impl BouncyCastle {
 }
 
 impl BouncyCastle {
-    /// Returns where Java finds the library and the programs.
+    /// Returns the class path of the library and the programs.
     pub fn class_path(&self) -> &str {
         &self.class_path
     }
@@ -61,8 +61,8 @@ impl Peer for BouncyCastle {
         Ok(JAR.trim_start_matches("bcprov-jdk18on-").trim_end_matches(".jar").into())
     }
 
-    /// Returns all but the XMSS sets that SP 800-208 added, and the SLH-DSA sets that take it
-    /// seconds to sign.
+    /// Returns true for all sets except the XMSS sets that SP 800-208 added, and the SLH-DSA sets
+    /// whose signatures take Bouncy Castle seconds.
     fn has(&self, alg: &str) -> bool {
         let older = ["XMSS-SHA2_", "XMSS-SHAKE_", "XMSSMT-SHA2_", "XMSSMT-SHAKE_"];
         let is_older = older.iter().any(|family| alg.starts_with(family)) && !alg.ends_with("_192");

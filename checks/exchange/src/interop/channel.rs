@@ -1,5 +1,5 @@
-//! Messages taken out of a channel by the example program `export` of `hasten-channel`, and under
-//! an identity of XMSS or XMSS^MT the signed session tree.
+//! Messages taken from a channel by the example program `export` of `hasten-channel`, and the
+//! signed session tree of a channel under an identity of XMSS or XMSS^MT.
 
 use super::ours::example;
 use super::peer::Peer;
@@ -7,18 +7,18 @@ use hasten_chore::failure::Failure;
 use hasten_chore::program::run;
 use std::path::{Path, PathBuf};
 
-/// Something of a channel that others verify.
+/// Data of a channel that others verify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
-    /// A message with a signature of its own.
+    /// A message with its own signature.
     Message,
-    /// The root of a batch, which is signed for its messages.
+    /// The root of a batch, which is signed for all its messages.
     Batch,
-    /// A message of a tree that was announced with its leaves: its path is computed from them.
+    /// A message of a tree announced with its leaves, from which the path is computed.
     Leaves,
-    /// A message under an identity of XMSS: it is signed by its session tree alone.
+    /// A message under an identity of XMSS. Only its session tree signs it.
     UnderXmss,
-    /// The session tree, as an identity of XMSS or XMSS^MT has signed it.
+    /// The session tree, signed by an identity of XMSS or XMSS^MT.
     Tree,
 }
 
@@ -29,7 +29,7 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// Builds the program. Returns a channel for each thing that is taken out of one.
+    /// Builds the program. Returns a channel for each kind of data.
     pub fn prepare() -> Result<Vec<Self>, Failure> {
         let program = example("export")?;
         let all = [What::Message, What::Batch, What::Leaves, What::UnderXmss, What::Tree];
@@ -38,7 +38,7 @@ impl Channel {
 }
 
 impl What {
-    /// Returns its name in the report, and that in the program.
+    /// Returns its name in the report and its name in the program.
     fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Message => ("Hasten's channel", "message"),
@@ -59,8 +59,8 @@ impl Peer for Channel {
         Ok(env!("CARGO_PKG_VERSION").into())
     }
 
-    /// Returns true for HSS of several levels, of which the last is that of the session trees;
-    /// under XMSS for HSS of one level, and for the tree itself for the identity's set.
+    /// Messages need HSS of several levels, the last of which is the level of the session trees.
+    /// Under XMSS the set is HSS of one level. The tree itself has the identity's set.
     fn has(&self, alg: &str) -> bool {
         let hss = alg.starts_with("HSS(");
         match self.what {
@@ -74,8 +74,8 @@ impl Peer for Channel {
         1
     }
 
-    /// Replaces `msg` by what a channel signs: header and payload, header and root, or the framed
-    /// key of a tree.
+    /// Replaces `msg` by the data that a channel signs: header and payload, header and root, or the
+    /// framed key of a tree.
     fn sign(&self, alg: &str, folder: &Path) -> Result<(), Failure> {
         let folder = folder.display().to_string();
         run(&self.program, &[self.what.names().1, alg, &folder]).map(drop)

@@ -1,4 +1,4 @@
-//! As much of DER as a public key's wrapping takes.
+//! The part of DER that the wrapping of a public key needs.
 
 /// Returns an X.509 SubjectPublicKeyInfo: an object identifier without parameters, and the key.
 pub fn spki(oid: &[u8], key: &[u8]) -> Vec<u8> {
@@ -6,7 +6,7 @@ pub fn spki(oid: &[u8], key: &[u8]) -> Vec<u8> {
     tlv(0x30, &[tlv(0x30, &tlv(0x06, oid)), bits].concat())
 }
 
-/// Returns tag, length and contents of less than 64 KiB.
+/// Encodes tag, length and contents. The contents must be less than 64 KiB.
 pub fn tlv(tag: u8, contents: &[u8]) -> Vec<u8> {
     let length = (contents.len() as u16).to_be_bytes();
     let head = match contents.len() {

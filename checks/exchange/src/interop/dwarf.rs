@@ -1,8 +1,8 @@
 //! SLH-DSA for a limited number of signatures, with parallel-sphincsplus, branch `dwarf`.
 //!
-//! Nothing fetches or builds it here: `HASTEN_DWARF` names a program around it, of which
-//! `checks/interop/dwarf/peer.cpp` is the source. Our side are the keys and signatures of
-//! `vectors/conformance`, since making them takes minutes.
+//! No script fetches or builds it: `HASTEN_DWARF` names a program that uses it, whose source is
+//! `checks/interop/dwarf/peer.cpp`. The keys and signatures of our side are those of
+//! `vectors/conformance`, because generating them takes minutes.
 
 use super::peer::{Peer, bytes, good_ones, write};
 use hasten_chore::failure::Failure;
@@ -10,14 +10,14 @@ use hasten_chore::program::run;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Names the program.
+/// Environment variable with the path of the program.
 pub const PROGRAM: &str = "HASTEN_DWARF";
-/// The version that was exchanged with; the library states none.
+/// The version used for the exchange. The library states none.
 const VERSION: &str = "branch dwarf, 101df83";
-/// Our signatures, under the root of the repository.
+/// Path of our signatures in the repository.
 const VECTORS: &str = "vectors/conformance/slh-dsa-limited.json";
 
-/// Returns whether a set is one of the draft.
+/// Returns true if a set is one of the draft.
 pub fn is_limited(alg: &str) -> bool {
     alg.starts_with("SLH-DSA-") && alg.ends_with("-24")
 }
@@ -65,7 +65,7 @@ impl Peer for Dwarf {
     }
 }
 
-/// Keys and signatures of ours that were made before.
+/// Our keys and signatures, made before.
 pub struct Made {
     groups: Vec<Value>,
     path: PathBuf,
@@ -107,7 +107,7 @@ impl Peer for Made {
         1
     }
 
-    /// Writes the message of the case in place of the one that is there.
+    /// Overwrites the folder's message with that of the case.
     fn sign(&self, alg: &str, folder: &Path) -> Result<(), Failure> {
         let missing = || Failure::Form(self.path.clone(), format!("no key of {alg}"));
         let group = self.groups.iter().find(|group| group["alg"] == alg).ok_or_else(missing)?;
@@ -140,7 +140,7 @@ mod tests {
         assert!(!is_limited("SLH-DSA-SHA2-128s") && !made.has("SLH-DSA-SHA2-128s"));
     }
 
-    /// Returns the bytes of a public key and of a signature.
+    /// Returns the lengths of a public key and of a signature in bytes.
     fn sizes(made: &Made, alg: &str) -> (usize, usize) {
         let folder = std::env::temp_dir().join(format!("made-{}-{alg}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();

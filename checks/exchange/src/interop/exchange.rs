@@ -1,21 +1,22 @@
-//! One signer, one verifier, one parameter set: what is good must verify, what is spoilt must not.
+//! One signer, one verifier, one parameter set: good signatures must verify, corrupted ones must
+//! not.
 
 use super::peer::{Peer, bytes, signatures, write};
 use hasten_chore::failure::Failure;
 use std::path::{Path, PathBuf};
 
-/// Holds what came of one exchange.
+/// The result of one exchange.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Signatures that verified, as they must.
+    /// Number of signatures that verified, as they must.
     pub verified: usize,
-    /// Spoilt signatures and messages that were refused, as they must be.
+    /// Number of corrupted signatures and messages that were refused, as they must be.
     pub refused: usize,
     /// Files that were judged wrongly.
     pub wrong: Vec<PathBuf>,
 }
 
-/// Lets one sign and the other verify; `folder` is emptied.
+/// Lets one peer sign and the other verify. Empties `folder` first.
 pub fn exchange(
     signer: &dyn Peer,
     verifier: &dyn Peer,
@@ -31,7 +32,7 @@ pub fn exchange(
     judge(&good, &folders, &verifier.verify(alg, &folders)?)
 }
 
-/// Compares what was called good with what is.
+/// Compares the verifier's results with the expected ones.
 fn judge(good: &Path, folders: &[PathBuf], called_good: &[PathBuf]) -> Result<Outcome, Failure> {
     let mut outcome = Outcome { verified: 0, refused: 0, wrong: Vec::new() };
     for folder in folders {
@@ -46,7 +47,7 @@ fn judge(good: &Path, folders: &[PathBuf], called_good: &[PathBuf]) -> Result<Ou
     Ok(outcome)
 }
 
-/// Copies of the first signature, each with one bit turned, and one a byte short.
+/// Writes copies of the first signature, each with one bit flipped, and one that is a byte short.
 fn spoil_signature(good: &Path, place: &Path) -> Result<PathBuf, Failure> {
     let place = fresh(place)?;
     for name in ["msg", "pub"] {
@@ -63,7 +64,7 @@ fn spoil_signature(good: &Path, place: &Path) -> Result<PathBuf, Failure> {
     Ok(place)
 }
 
-/// Returns the good signature beside another message.
+/// Writes the good signature with another message.
 fn spoil_message(good: &Path, place: &Path) -> Result<PathBuf, Failure> {
     let place = fresh(place)?;
     let mut message = bytes(&good.join("msg"))?;
@@ -89,7 +90,7 @@ fn fresh(place: &Path) -> Result<PathBuf, Failure> {
 mod tests {
     use super::*;
 
-    /// Signs by repeating the message; verifies by comparing, or as it is told.
+    /// Signs by repeating the message. Verifies by comparing, or returns the given result.
     struct Echo(Option<bool>);
 
     impl Peer for Echo {

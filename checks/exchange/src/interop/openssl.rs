@@ -1,4 +1,4 @@
-//! OpenSSL's command line, fetched aside by `checks/interop/aside.sh`: SLH-DSA.
+//! OpenSSL's command line, fetched by `checks/interop/aside.sh`: SLH-DSA.
 
 use super::der;
 use super::peer::{Peer, bytes, signatures, write};
@@ -11,7 +11,7 @@ pub struct OpenSsl {
     program: PathBuf,
 }
 
-/// The arc that NIST's signature algorithms stand under, and the number in it of each SLH-DSA set.
+/// The OID arc of NIST's signature algorithms, and the number in it of each SLH-DSA set.
 const ARC: [u8; 8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03];
 const SLH_DSA: [(&str, u8); 12] = [
     ("SLH-DSA-SHA2-128s", 20),
@@ -29,7 +29,7 @@ const SLH_DSA: [(&str, u8); 12] = [
 ];
 
 impl OpenSsl {
-    /// Fetches OpenSSL of Debian 13, once.
+    /// Fetches OpenSSL of Debian 13 unless it is there.
     pub fn prepare(root: &Path) -> Result<Self, Failure> {
         let args = ["trixie", "openssl", "usr/bin/openssl"];
         let printed = run(root.join("checks/interop/aside.sh"), &args)?;
@@ -101,7 +101,7 @@ fn number(alg: &str) -> Option<u8> {
     SLH_DSA.iter().find(|(name, _)| *name == alg).map(|(_, number)| *number)
 }
 
-/// Returns the n of a set's name: 128, 192 or 256 bits.
+/// Returns n in bytes. A set's name has it in bits: 128, 192 or 256.
 fn node_bytes(alg: &str) -> usize {
     let bits: String = alg.chars().rev().skip(1).take(3).collect();
     bits.chars().rev().collect::<String>().parse().map_or(0, |bits: usize| bits / 8)

@@ -17,8 +17,8 @@ impl Ours {
     }
 }
 
-/// Builds an example program of the workspace. Returns where it lies. The packages are those that
-/// `./test` selects: a package alone would turn fewer features on, and build its libraries again.
+/// Builds an example program of the workspace and returns its path. The packages are those that
+/// `./test` selects: a single package would enable fewer features and rebuild its libraries.
 pub fn example(name: &str) -> Result<PathBuf, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let packages = ["--workspace", "--exclude", "peers", "--exclude", "rustls-hasten"];

@@ -1,29 +1,29 @@
-//! The work that a peer does, and the files that it leaves.
+//! The operations of a peer, and its files.
 
 use hasten_chore::failure::Failure;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// Another implementation, or ours. A folder holds `msg`, `pub` and `sig0`, `sig1`, ... in raw
+/// Another implementation, or Hasten. A folder contains `msg`, `pub` and `sig0`, `sig1`, ... in raw
 /// encodings.
 pub trait Peer {
-    /// Returns what it is called in the report.
+    /// Returns its name in the report.
     fn name(&self) -> &'static str;
-    /// Returns its version as it states it.
+    /// Returns the version that it reports.
     fn version(&self) -> Result<String, Failure>;
-    /// Returns true if it has this parameter set.
+    /// Returns true if it supports this parameter set.
     fn has(&self, alg: &str) -> bool;
-    /// Returns signatures of one key that it hands out in one go; a program that forgets its state
-    /// gives one.
+    /// Returns the number of signatures that it makes with one key in one run. A program that
+    /// forgets its state makes one.
     fn count(&self) -> usize;
-    /// Reads `msg`; makes a key; writes `pub` and `count()` signatures.
+    /// Reads `msg`, generates a key, and writes `pub` and `count()` signatures.
     fn sign(&self, alg: &str, folder: &Path) -> Result<(), Failure>;
-    /// Verifies every signature in the folders; those it calls good.
+    /// Verifies every signature in the folders. Returns the good ones.
     fn verify(&self, alg: &str, folders: &[PathBuf]) -> Result<Vec<PathBuf>, Failure>;
 }
 
-/// Returns `FOLDER/sigN` of each line `FOLDER/sigN good`, printed by a program that speaks as
-/// `checks/interop/bouncycastle/src/Peer.java` does.
+/// Returns `FOLDER/sigN` of each line `FOLDER/sigN good` in a program's output, which has the
+/// format of `checks/interop/bouncycastle/src/Peer.java`.
 pub fn good_ones(printed: &[u8]) -> Vec<PathBuf> {
     String::from_utf8_lossy(printed)
         .lines()
@@ -55,7 +55,7 @@ pub fn write(path: &Path, data: &[u8]) -> Result<(), Failure> {
     std::fs::write(path, data).map_err(|error| Failure::Io(path.to_path_buf(), error))
 }
 
-/// Returns a set's name as a file can be called.
+/// Returns a set's name with all characters that a file name should not have replaced.
 pub fn file_name(alg: &str) -> String {
     alg.replace(['/', '(', ')', ',', '.'], "_")
 }

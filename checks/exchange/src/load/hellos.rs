@@ -1,4 +1,4 @@
-//! ClientHellos with something changed.
+//! Changed ClientHellos.
 
 use super::AT_ONCE;
 use super::service::Service;
@@ -26,7 +26,7 @@ fn recorded(service: &Service) -> Result<Vec<u8>, Failure> {
     Ok([&head[..], &body].concat())
 }
 
-/// Numbers that look random and are the same in every run (splitmix64).
+/// Pseudo-random numbers that are the same in every run (splitmix64).
 struct Numbers(u64);
 
 impl Numbers {
@@ -39,7 +39,7 @@ impl Numbers {
     }
 }
 
-/// Makes the record's and the message's lengths fit what is there.
+/// Makes the lengths of the record and the message fit the actual content.
 fn fitted(hello: &mut [u8]) {
     if let Some(body) = hello.len().checked_sub(9) {
         let lengths = [(body + 4) as u16, body as u16].map(u16::to_be_bytes);
@@ -48,8 +48,7 @@ fn fitted(hello: &mut [u8]) {
     }
 }
 
-/// Returns one change after the other: bits, bytes, cuts, repeats, and now and then lengths that
-/// fit again.
+/// Applies a few random changes: bits, bytes, cuts and repeats, and sometimes corrected lengths.
 fn changed(hello: &[u8], seed: u64) -> Vec<u8> {
     let (mut numbers, mut made) = (Numbers(seed), hello.to_vec());
     for _ in 0..=numbers.below(4) {
@@ -76,8 +75,8 @@ fn changed(hello: &[u8], seed: u64) -> Vec<u8> {
     made
 }
 
-/// Sends one, and reads until the server closes; whether it answered at all. No answer in a minute
-/// is an error.
+/// Sends one ClientHello and reads until the server closes. Returns true if the server answered. It
+/// is an error if the connection is still open after a minute.
 fn send(service: &Service, hello: &[u8]) -> Result<bool, Failure> {
     let mut stream = service.dial()?;
     let mut answer = Vec::new();
@@ -89,7 +88,7 @@ fn send(service: &Service, hello: &[u8]) -> Result<bool, Failure> {
     }
 }
 
-/// Sends `count` of them, some at a time.
+/// Sends `count` changed ClientHellos, several at a time.
 pub fn run(service: &Service, count: usize, wrong: &mut Vec<String>) -> Result<Value, Failure> {
     let hello = recorded(service)?;
     let (before, memory) = (service.refused(), service.resident()?);

@@ -1,4 +1,4 @@
-//! Clients that say nothing, and clients that say it too slowly.
+//! Clients that send nothing, and clients that send too slowly.
 
 use super::service::{Service, TIMEOUT};
 use hasten_chore::failure::Failure;
@@ -8,20 +8,20 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Clients in all.
+/// Number of clients.
 const CLIENTS: usize = 1000;
 
-/// Kilobytes of memory that one of them may take of the server: its thread and its buffers.
+/// Server memory that each client may take, in kilobytes: a thread and its buffers.
 const MOST_EACH: usize = 64;
 
-/// Seconds until the server lets go of a client that says nothing.
+/// Returns the seconds until the server drops a client that sends nothing.
 fn silent(mut stream: TcpStream) -> f64 {
     let begun = Instant::now();
     let _ = stream.read_to_end(&mut Vec::new());
     begun.elapsed().as_secs_f64()
 }
 
-/// Does the same for one that says a byte of a record now and then.
+/// Returns the seconds until the server drops a client that sends a byte now and then.
 fn slow(mut stream: TcpStream) -> f64 {
     let begun = Instant::now();
     for byte in [22, 3, 1, 2, 0].into_iter().chain([1; 500]) {
@@ -33,7 +33,8 @@ fn slow(mut stream: TcpStream) -> f64 {
     begun.elapsed().as_secs_f64()
 }
 
-/// Starts a server for so many, opens as many of each, and a good client among them.
+/// Starts a server for this many clients, opens silent and slow connections, and connects a good
+/// client among them.
 pub fn run(tool: &Path, wrong: &mut Vec<String>) -> Result<Value, Failure> {
     let places = (CLIENTS + 8).to_string();
     let service = Service::start(tool, "ML-DSA-65", TIMEOUT, &["--at-once", &places])?;
@@ -57,7 +58,7 @@ pub fn run(tool: &Path, wrong: &mut Vec<String>) -> Result<Value, Failure> {
     let times: Vec<f64> =
         waiting.into_iter().map(|thread| thread.join().unwrap_or(f64::MAX)).collect();
     let longest = times.into_iter().fold(0.0, f64::max);
-    // The server's time and its farewell, and room for a machine that does other things too.
+    // The server's timeout and closing messages, with room for a machine that is busy otherwise.
     if longest > TIMEOUT.as_secs_f64() * 5.0 {
         wrong.push(format!("a silent or slow client was held for {longest:.1} s"));
     }

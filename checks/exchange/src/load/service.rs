@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long the server waits for a client that may be silent.
+/// Time that the server waits for a silent client.
 pub const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// `hasten serve` with a chain of its own; ended when dropped.
+/// `hasten serve` with its own certificate chain. It is stopped when this is dropped.
 pub struct Service {
     tool: PathBuf,
     place: PathBuf,
@@ -33,8 +33,8 @@ fn text(path: &Path) -> String {
 }
 
 impl Service {
-    /// Makes certificates of an algorithm and starts the server with more arguments. It waits for a
-    /// client as long as `timeout`.
+    /// Issues certificates of an algorithm and starts the server with the additional arguments
+    /// `more`. The server waits for a client as long as `timeout`.
     pub fn start(
         tool: &Path,
         alg: &str,
@@ -85,7 +85,7 @@ impl Service {
         Ok(Self { tool: tool.to_owned(), place, child, port, served, refused, said })
     }
 
-    /// Runs `hasten connect` against it, whatever comes of it; what it printed.
+    /// Runs `hasten connect` against the server. Returns its output, even if the connection failed.
     pub fn client(&self, more: &[&str]) -> Result<String, Failure> {
         let (address, root) =
             (format!("127.0.0.1:{}", self.port), text(&self.place.join("root.pem")));
@@ -97,7 +97,7 @@ impl Service {
         }
     }
 
-    /// Returns what a client of the same tool says first.
+    /// Starts a client of the same tool that connects to port `at` of this machine.
     pub fn hello(&self, at: u16) -> Result<Child, Failure> {
         let (address, root) = (format!("127.0.0.1:{at}"), text(&self.place.join("root.pem")));
         let mut client = Command::new(&self.tool);
@@ -105,29 +105,29 @@ impl Service {
         client.spawn().map_err(failed)
     }
 
-    /// Returns a connection without a word said.
+    /// Opens a connection without sending anything.
     pub fn dial(&self) -> Result<TcpStream, Failure> {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).map_err(failed)?;
         stream.set_read_timeout(Some(Duration::from_secs(60))).map_err(failed)?;
         Ok(stream)
     }
 
-    /// Connections served to their end so far; waits a moment for the last lines.
+    /// Returns the number of connections completed so far. Waits a moment for the last lines.
     pub fn served(&self) -> usize {
         settled(&self.served)
     }
 
-    /// Connections the server reports as failed.
+    /// Returns the number of connections that the server reported as failed.
     pub fn refused(&self) -> usize {
         settled(&self.refused)
     }
 
-    /// Returns the last line on a connection that failed.
+    /// Returns the server's last line about a failed connection.
     pub fn said(&self) -> String {
         self.said.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Returns the memory of the server in kilobytes; an error once it has ended.
+    /// Returns the memory of the server in kilobytes, or an error if the server has ended.
     pub fn resident(&self) -> Result<usize, Failure> {
         let path = PathBuf::from(format!("/proc/{}/status", self.child.id()));
         let status = read(&path)?;

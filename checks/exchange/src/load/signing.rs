@@ -1,4 +1,4 @@
-//! A server that computes few signatures at a time, which are the costly ones.
+//! A server that computes only a few signatures at a time, because they are costly.
 
 use super::AT_ONCE;
 use super::service::Service;
@@ -7,17 +7,17 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
 
-/// Signatures at a time.
+/// Number of signatures at a time.
 const SIGNING: usize = 1;
 
-/// A queue that is too short for the clients, and one that holds them all.
+/// Lengths of the queue: too short for the clients, and long enough for all of them.
 const QUEUES: [usize; 2] = [4, AT_ONCE];
 
-/// An algorithm whose signature costs milliseconds.
+/// An algorithm whose signature takes milliseconds.
 const ALG: &str = "SLH-DSA-SHA2-128f";
 
-/// Makes handshakes with as many clients at a time as elsewhere: those that find no place are
-/// refused in a sentence, every other one is made, and none is lost.
+/// Makes handshakes with as many clients at a time as elsewhere. Clients that find no place in the
+/// queue are refused with a message, all others are served, and none is lost.
 fn with(
     tool: &Path,
     queue: usize,
@@ -48,7 +48,7 @@ fn with(
         "per_second": rate, "resident_kb": [service.resident()?] }))
 }
 
-/// Runs both queues.
+/// Runs both queue lengths.
 pub fn run(tool: &Path, count: usize, wrong: &mut Vec<String>) -> Result<[Value; 2], Failure> {
     Ok([with(tool, QUEUES[0], count, wrong)?, with(tool, QUEUES[1], count, wrong)?])
 }

@@ -1,4 +1,4 @@
-//! Programs of 64-bit ARM, built here and run in QEMU with a plugin that counts instructions.
+//! Programs for 64-bit ARM, built here and run in QEMU with a plugin that counts instructions.
 
 use hasten_chore::failure::Failure;
 use hasten_chore::program;
@@ -9,7 +9,7 @@ pub(super) const TARGET: &str = "aarch64-unknown-linux-gnu";
 const LINKER: &str = "aarch64-linux-gnu-gcc";
 const QEMU: &str = "qemu-aarch64";
 
-/// Builds an example program of a package for `target`, or for this machine. Returns where it lies.
+/// Builds an example program of a package, for `target` or for this machine. Returns its path.
 pub(super) fn build(
     root: &Path,
     [package, name]: [&str; 2],
@@ -47,7 +47,7 @@ impl Emulator {
         Ok(Self { plugin })
     }
 
-    /// Returns the instructions that the program runs.
+    /// Returns the number of instructions that the program runs.
     pub(super) fn count(&self, program: &Path, args: &[&str]) -> Result<u64, Failure> {
         let [plugin, program] = [&self.plugin, program].map(|path| path.display().to_string());
         let how = ["-cpu", "max", "-L", "/usr/aarch64-linux-gnu", "-plugin", &plugin, &program];
@@ -57,17 +57,17 @@ impl Emulator {
     }
 }
 
-/// Returns the number that the plugin prints last.
+/// Returns the number in the last line that the plugin prints.
 fn counted(said: &str) -> Option<u64> {
     said.lines().last()?.strip_prefix("instructions ")?.parse().ok()
 }
 
-/// Returns what stands for a machine in a report.
+/// Returns the description of the machine for a report.
 pub(super) fn machine() -> Result<Value, Failure> {
     Ok(json!({ "cpu": TARGET, "emulator": version(QEMU)?, "rustc": version("rustc")? }))
 }
 
-/// Returns the first line of what a program says of its version.
+/// Returns the first line of a program's version output.
 fn version(program: &str) -> Result<String, Failure> {
     let printed = program::run(program, &["--version"])?;
     Ok(String::from_utf8_lossy(&printed).lines().next().unwrap_or_default().to_owned())

@@ -1,8 +1,9 @@
-//! `cargo xtask arm --operations [--json]`: instructions of whole operations of XMSS and XMSS^MT on
-//! 64-bit ARM, for the sets of source 003's benchmark.
+//! `cargo xtask arm --operations [--json]`: instructions of whole XMSS and XMSS^MT operations on
+//! 64-bit ARM, for the parameter sets of source 003's benchmark.
 //!
-//! Makes each key on this machine with the example `operations` of hbs; the emulated program loads
-//! it. A run with more operations less one with fewer is the operations alone.
+//! Generates each key on this machine with the example `operations` of hbs. The emulated program
+//! loads it. The difference between a run with more operations and one with fewer gives the
+//! operations alone.
 
 use super::emulator::{Emulator, TARGET, build};
 use hasten_chore::failure::Failure;
@@ -10,7 +11,7 @@ use hasten_chore::program;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// The sets of the benchmark.
+/// Parameter sets of the benchmark.
 const SETS: [&str; 7] = [
     "XMSS-SHA2_10_256",
     "XMSSMT-SHA2_20/2_256",
@@ -21,10 +22,10 @@ const SETS: [&str; 7] = [
     "XMSSMT-SHA2_60/12_256",
 ];
 
-/// The code: the best of this CPU, and portable.
+/// The code to run: the best for this CPU, and the portable one.
 const CODES: [&str; 2] = ["best", "portable"];
 
-/// An operation, and how often it is done in the two runs.
+/// An operation, and how often each of the two runs performs it.
 struct Op {
     name: &'static str,
     counts: [u64; 2],
@@ -32,7 +33,7 @@ struct Op {
 
 const HASH: Op = Op { name: "hash-mib", counts: [1, 3] };
 
-/// The means are of signatures that follow others, as in the benchmark.
+/// The means are over signatures that follow others, as in the benchmark.
 const OPS: [Op; 2] =
     [Op { name: "sign", counts: [16, 80] }, Op { name: "verify", counts: [8, 16] }];
 
@@ -58,7 +59,7 @@ pub(super) fn rows(root: &Path) -> Result<Vec<Value>, Failure> {
     Ok(rows)
 }
 
-/// Makes a key in a folder of its own.
+/// Generates a key in a folder of its own.
 fn made(root: &Path, program: &Path, alg: &str) -> Result<PathBuf, Failure> {
     let folder = root.join("target/arm/keys").join(alg.replace('/', "_"));
     std::fs::create_dir_all(&folder).map_err(|error| Failure::Io(folder.clone(), error))?;
@@ -84,7 +85,7 @@ fn row(
     )
 }
 
-/// Returns the rows as a table to read.
+/// Returns the rows as a readable table.
 pub(super) fn table(rows: &[Value]) -> String {
     let cell = |row: &Value, key: &str| row[key].to_string().replace('"', "");
     let line = |row: &Value| {

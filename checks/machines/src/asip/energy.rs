@@ -1,10 +1,11 @@
-//! `hw asip --energy`: the mapped netlist of each machine runs its program, and operations get the
-//! energy of the toggles, and that of the accesses to the memories.
+//! `hw asip --energy`: runs each machine's program on its mapped netlist. Operations get the energy
+//! of the netlist's toggles and of the memory accesses.
 //!
-//! The netlist takes a tenth of a millisecond and more for a cycle. So it runs a window of a
-//! program, in which all kinds of cycles are: those that move words, those that wait for the unit,
-//! and others. A row then has the energy of as many of each as its operation takes. With `--whole`
-//! the netlist runs the whole program, and each operation has what it took itself.
+//! Simulating the netlist takes a tenth of a millisecond or more per cycle. The netlist therefore
+//! runs only a window of the program, which contains all kinds of cycles: those that move words,
+//! those that wait for the unit, and others. A row gets the energy of as many cycles of each kind
+//! as its operation takes. With `--whole` the netlist runs the whole program, and each operation
+//! gets its own energy.
 
 use super::options::Options;
 use super::rows::{Row, Said};
@@ -14,12 +15,13 @@ use hasten_chore::failure::Failure;
 use hasten_hwflow::{Class, Drawn, Job, access, bench, drawn};
 use std::path::Path;
 
-/// The window: behind the start of a program, in its first verification and, where that is short,
-/// the next. picorv32 takes longer to start.
+/// The window in cycles: after the start of a program, in its first verification and, if that is
+/// short, the next. picorv32 takes longer to start.
 const WINDOW: (u64, u64) = (20_000, 120_000);
 const SMALL_WINDOW: (u64, u64) = (100_000, 200_000);
 
-/// Picojoules of fetching a word, also out of the fast memory, and of reading and writing one.
+/// Energy in picojoules of fetching a word, of fetching it from the fast memory, and of reading and
+/// writing a word.
 pub(super) struct Memories {
     pub fetch: f64,
     pub fast: f64,
@@ -27,7 +29,7 @@ pub(super) struct Memories {
     pub write: f64,
 }
 
-/// Puts the energy of a rung's operations into the rows.
+/// Writes the energy of a rung's operations into the rows.
 pub(super) fn measure(rung: &Rung, options: &Options, rows: &mut [Row]) -> Result<(), Failure> {
     let [Some(cells), Some(code), Some(ram)] = &options.files else { return Ok(()) };
     let (fetch, _) = access(code)?;
@@ -59,7 +61,7 @@ fn job<'j>(rung: &'j Rung, program: &'j Path, whole: bool) -> Job<'j> {
     Job { machine, program, window: (!whole).then_some(window) }
 }
 
-/// Gives the row of an operation its energy.
+/// Sets the energy of an operation's row, measured over the whole operation.
 fn whole(rung: &Rung, part: &Drawn, memories: &Memories, rows: &mut [Row]) -> Result<(), Failure> {
     let none = || Failure::Tool(format!("{}: run cargo xtask hw asip first", rung.program));
     let fresh = rung.row(&part.line)?;
@@ -68,7 +70,8 @@ fn whole(rung: &Rung, part: &Drawn, memories: &Memories, rows: &mut [Row]) -> Re
     Ok(())
 }
 
-/// Gives a row that has no energy of its own that of as many cycles of each kind.
+/// Estimates a row's energy from the window: the energy of as many cycles of each kind. Keeps the
+/// energy of a whole operation.
 pub(super) fn window(row: &mut Row, part: &Drawn, memories: &Memories) {
     if row.figures.nj_of.as_deref() == Some("whole") {
         return;
@@ -83,7 +86,7 @@ pub(super) fn window(row: &mut Row, part: &Drawn, memories: &Memories) {
     give(row, &all, memories, "window");
 }
 
-/// Gives a row the energy of what it took.
+/// Sets the energy of a row from the sums of a run.
 pub(super) fn give(row: &mut Row, all: &Class, memories: &Memories, of: &str) {
     let count = |name: &str| all.sums.get(name).copied().unwrap_or(0.0);
     let fetches = count("fetch") * memories.fetch + count("fast") * memories.fast;

@@ -1,6 +1,7 @@
-//! The order of a program's functions. Beside four lanes the first code answers at once and the
-//! rest a cycle later (`rtl/asip/asip_code_front.sv`). So a program runs once as it is, and the
-//! functions that its measured operations spend most cycles on, for their size, are linked first.
+//! The order of a program's functions. On a machine with four lanes the first part of the code
+//! memory answers at once and the rest a cycle later (`rtl/asip/asip_code_front.sv`). A program is
+//! therefore run once unordered, and then linked with those functions first on which its measured
+//! operations spend most cycles for their size.
 
 use super::{Order, Rung, build_in, said};
 use hasten_chore::checkout;
@@ -13,7 +14,8 @@ use std::process::Command;
 /// A function of a program: address, size and name.
 type Function = (u64, u64, String);
 
-/// Returns the program of a rung with its functions in order, or as it is where that is no matter.
+/// Returns the program of a rung with its functions ordered, or unchanged if the order does not
+/// matter.
 pub(super) fn ordered(rung: &Rung, machine: &Path, programs: &Path) -> Result<PathBuf, Failure> {
     let program = programs.join(rung.program);
     if !rung.has_fast_code() || rung.program.ends_with("_compared") {
@@ -50,9 +52,9 @@ fn functions(file: &[u8]) -> Result<Vec<Function>, String> {
     Ok(functions)
 }
 
-/// Returns the names of the functions that measured parts spend cycles on: first where a part
-/// spends the largest share on a byte. A line of a profile has part, address and cycles, and a part
-/// with an odd number is measured.
+/// Returns the names of the functions that measured parts spend cycles on, sorted by the largest
+/// share of a part's cycles per byte. A line of a profile has part, address and cycles. Parts with
+/// an odd number are measured.
 fn order_of(functions: &[Function], profile: &str) -> Vec<String> {
     let mut spent: BTreeMap<(usize, u64), f64> = BTreeMap::new();
     let mut all: BTreeMap<u64, f64> = BTreeMap::new();
@@ -98,7 +100,8 @@ mod tests {
         ]
         .map(|(at, size, name)| (at, size, name.to_owned()))
         .into();
-        // Part 1 has 160 cycles in `long`, 60 in `short` and 20 behind it; part 3 all in `rare`.
+        // Part 1 has 160 cycles in `long`, 60 in `short` and 20 after it. All of part 3 is in
+        // `rare`.
         let profile = "1 00000100 150\n1 0000010f 10\n1 00000112 60\n1 00000114 20\n\
                        2 00000120 9999\n3 00000130 1\nnonsense\n";
         assert_eq!(order_of(&functions, profile), ["rare", "short", "long"]);

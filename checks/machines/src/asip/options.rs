@@ -14,7 +14,7 @@ const USAGE: &str = "Usage: cargo xtask hw asip [STAGE] [--check] [--areas] [--j
   --point K=V,..  only the machine with exactly these parameters
 Example: cargo xtask hw asip refined --point processor=picorv32,stage=2,lanes=1,unroll=1";
 
-/// Holds what the command line says.
+/// The command-line options.
 #[derive(Debug, Default)]
 pub(super) struct Options {
     stages: Vec<String>,
@@ -24,9 +24,9 @@ pub(super) struct Options {
     pub json: bool,
     pub energy: bool,
     pub whole: bool,
-    /// Liberty files of the cells, the code's memory and the RAM.
+    /// Liberty files of the cells, the code memory and the RAM.
     pub files: [Option<PathBuf>; 3],
-    /// That of the first code, which may be faster.
+    /// Liberty file of the first part of the code memory, which may be faster.
     pub fast: Option<PathBuf>,
 }
 
@@ -61,7 +61,7 @@ impl Options {
         if is_whole && is_alone { Ok(options) } else { Err(usage()) }
     }
 
-    /// Returns whether a rung was asked for.
+    /// Returns true if a rung is selected.
     pub fn takes(&self, rung: &Rung) -> bool {
         (self.stages.is_empty() || self.stages.iter().any(|stage| stage == rung.stage))
             && (rung.short || !self.check)
@@ -69,8 +69,8 @@ impl Options {
             && (!self.energy || self.draws(rung))
     }
 
-    /// Returns whether the energy of a rung is measured: that of a program with operations, and in
-    /// a window that of a program for each machine.
+    /// Returns true if the energy of a rung is measured: if its program has operations, and in a
+    /// window only for one program of each machine.
     fn draws(&self, rung: &Rung) -> bool {
         !rung.program.ends_with("_compared")
             && (self.whole || !["short", "refined_sets"].contains(&rung.program))

@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 
-/// The library that a machine's area and path are of.
+/// The cell library of the machines' areas and critical paths.
 const LIBRARY: &str = "sg13g2_stdcell_typ_1p20V_25C";
 
-/// The machine without its memories, and with them (`rtl/asip/whole.toml`).
+/// The cv32e40x machine without and with its memories (`rtl/asip/whole.toml`).
 const CORES: [&str; 2] = ["asip", "asip-whole/asip_whole"];
 
-/// The same with picorv32.
+/// The picorv32 machine without and with its memories.
 const SMALL: [&str; 2] = ["asip/asip_small", "asip-whole/asip_small_whole"];
 
-/// Cycles of a program move with every change of the code that it is compiled from: so many parts
-/// of a thousand are let pass.
+/// Tolerated change of a program's cycles, in thousandths. They change with every change of the
+/// code that the program is compiled from.
 const DRIFT: u64 = 20;
 
-/// Holds what a program says of an operation: cycles in all; of loads and stores, with one of each
-/// instruction of the unit; of those that wait for the unit; of all others.
+/// What a program reports of an operation: all cycles; the cycles of loads and stores, with one
+/// cycle of each instruction of the unit; the cycles that wait for the unit; and all others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Said {
     pub alg: String,
@@ -38,7 +38,7 @@ pub(super) struct Said {
 pub(super) struct Row {
     pub processor: String,
     pub stage: String,
-    /// The function that the program hashes with: `sha256` or `shake`.
+    /// The hash function that the program uses: `sha256` or `shake`.
     #[serde(default = "sha256")]
     pub hash: String,
     pub lanes: i64,
@@ -50,37 +50,37 @@ pub(super) struct Row {
     pub figures: Figures,
 }
 
-/// Figures of the machine's netlist.
+/// Figures from the machine's netlist.
 #[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Figures {
-    /// The processor, the unit and the port of their RAM, without memories.
+    /// Area of the processor, the unit and their RAM port, without memories.
     pub kge: Option<f64>,
     pub critical_path_ns: Option<f64>,
     pub us: Option<f64>,
-    /// The energy of the netlist, nanojoules, and of the accesses to its memories.
+    /// Energy of the netlist and of the accesses to its memories, in nanojoules.
     #[serde(default)]
     pub nj: Option<f64>,
     #[serde(default)]
     pub memory_nj: Option<f64>,
-    /// `whole` where the netlist ran the whole operation, `window` where it ran a part of the
-    /// program, whose energy of a cycle is taken for all.
+    /// `whole` if the netlist ran the whole operation, `window` if it ran a part of the program
+    /// whose energy per cycle is used for the operation.
     #[serde(default)]
     pub nj_of: Option<String>,
-    /// The macros of its memories, and the whole with them.
+    /// Area of the memory macros, and figures of the whole machine with them.
     #[serde(default)]
     pub memory_kge: Option<f64>,
     #[serde(default)]
     pub whole_path_ns: Option<f64>,
     #[serde(default)]
     pub whole_us: Option<f64>,
-    /// All area times the time of the whole, and that times all energy: kGE us, kGE us uJ.
+    /// All area times the time of the whole machine, and that times all energy: kGE us, kGE us uJ.
     #[serde(default)]
     pub at: Option<f64>,
     #[serde(default)]
     pub ate: Option<f64>,
 }
 
-/// Returns the rows of the machines in standard cells, without and with their memories.
+/// Returns the mapped machines' rows, without and with their memories.
 pub(super) fn mapped(path: &Path) -> Result<Vec<Value>, Failure> {
     let form = |fault: serde_json::Error| Failure::Form(path.into(), fault.to_string());
     let kept: Value = serde_json::from_str(&read(path)?).map_err(form)?;
@@ -92,8 +92,8 @@ pub(super) fn mapped(path: &Path) -> Result<Vec<Value>, Failure> {
 }
 
 impl Row {
-    /// Takes area and path of a rung's machine, where it was mapped, and what they make of its
-    /// cycles and its energy.
+    /// Takes area and critical path of a rung's machine, if it was mapped, and computes time and
+    /// products from them.
     pub fn take(&mut self, rung: &Rung, mapped: &[Value]) {
         let is_small = rung.processor == Processor::Small;
         let [alone, whole] = if is_small { SMALL } else { CORES };
@@ -122,7 +122,7 @@ impl Row {
         figures.ate = at.zip(energy).map(|(at, energy)| rounded(at * energy / 1000.0));
     }
 
-    /// Takes the energy of a row of the same operation that took as many cycles, but for some.
+    /// Takes the energy of a row of the same operation with nearly the same cycles.
     pub fn take_energy(&mut self, kept: &[Self]) {
         if let Some(old) = kept.iter().find(|old| self.is_near(old)) {
             let Figures { nj, memory_nj, ref nj_of, .. } = old.figures;
@@ -130,13 +130,13 @@ impl Row {
         }
     }
 
-    /// Returns whether the rows are the same but for some cycles.
+    /// Returns true if the rows are the same except for a tolerated change of cycles.
     pub fn is_kept_as(&self, old: &Self) -> bool {
         self.is_near(old) && self.said.heap_bytes == old.said.heap_bytes
     }
 
-    /// Returns whether the rows are of the same operation, and its cycles moved as they do with
-    /// every compiler.
+    /// Returns true if the rows are of the same operation and its cycles changed by no more than
+    /// they do with every compiler.
     pub fn is_near(&self, old: &Self) -> bool {
         let (new, kept) = (&self.said, &old.said);
         let machine = |row: &Self| (row.lanes, row.unroll, row.bits);
@@ -148,7 +148,7 @@ impl Row {
     }
 }
 
-/// Returns the hash of rows from before there was another one.
+/// Returns the hash of rows from the time when there was only one.
 fn sha256() -> String {
     "sha256".into()
 }

@@ -85,7 +85,8 @@ fn energy_stays_with_its_row_until_the_cycles_move() {
     let classes = [("moving".to_owned(), moving), ("hashing".to_owned(), waiting)].into();
     let part = Drawn { line: LINE.into(), all: Class::default(), classes };
     let mut kept = row.clone();
-    // 500 moving and 300 hashing: ten times the energy of the one, three times that of the other.
+    // 500 moving and 300 hashing cycles: ten times the energy of one, three times that of the
+    // other.
     energy::window(&mut kept, &part, &memories);
     assert_eq!((kept.figures.nj, kept.figures.memory_nj), (Some(11.0), Some(12.1)));
     let taken = |cycles| {

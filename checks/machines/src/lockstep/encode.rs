@@ -1,4 +1,4 @@
-//! Instructions of RISC-V as words, and a program of them as an ELF file.
+//! RISC-V instructions as words, and a program of them as an ELF file.
 
 /// The register-to-register instructions of RV32IM: funct7 and funct3.
 pub const PLAIN: [(u32, u32); 18] = [
@@ -22,7 +22,7 @@ pub const PLAIN: [(u32, u32); 18] = [
     (1, 7),
 ];
 
-/// Those of Zba, Zbb and Zbs.
+/// The register-to-register instructions of Zba, Zbb and Zbs.
 pub const BITS: [(u32, u32); 16] = [
     (0x10, 2),
     (0x10, 4),
@@ -42,7 +42,7 @@ pub const BITS: [(u32, u32); 16] = [
     (0x14, 1),
 ];
 
-/// Those of Zbb with one operand: bits 31 to 20, funct3 and opcode.
+/// The instructions of Zbb with one operand: bits 31 to 20, funct3 and opcode.
 pub const UNARY: [(i32, u32, u32); 8] = [
     (0x600, 1, OP_IMM),
     (0x601, 1, OP_IMM),
@@ -54,7 +54,7 @@ pub const UNARY: [(i32, u32, u32); 8] = [
     (0x080, 4, OP),
 ];
 
-/// Shifts by a constant, and of Zbb and Zbs what else has one: funct7 and funct3.
+/// Shifts by a constant, and other instructions of Zbb and Zbs with a constant: funct7 and funct3.
 pub const SHIFTS: [(u32, u32); 8] =
     [(0, 1), (0, 5), (0x20, 5), (0x30, 5), (0x24, 1), (0x24, 5), (0x34, 1), (0x14, 1)];
 
@@ -75,23 +75,23 @@ pub fn r(opcode: u32, (funct7, funct3): (u32, u32), [rd, rs1, rs2]: [u32; 3]) ->
     funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode
 }
 
-/// Returns an instruction with two registers and a number of twelve bits.
+/// Returns an instruction with two registers and a 12-bit number.
 pub fn i(opcode: u32, funct3: u32, rd: u32, rs1: u32, number: i32) -> u32 {
     (number as u32 & 0xfff) << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode
 }
 
-/// Returns an instruction with one register and the upper twenty bits of a number.
+/// Returns an instruction with one register and the upper 20 bits of a number.
 pub fn u(opcode: u32, rd: u32, number: u32) -> u32 {
     number & 0xffff_f000 | rd << 7 | opcode
 }
 
-/// Returns a store.
+/// Returns a store instruction.
 pub fn s(funct3: u32, rs1: u32, rs2: u32, number: i32) -> u32 {
     let bits = number as u32;
     (bits >> 5 & 0x7f) << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | (bits & 0x1f) << 7 | 0x23
 }
 
-/// Returns a branch over so many bytes.
+/// Returns a branch by `bytes` bytes.
 pub fn b(funct3: u32, rs1: u32, rs2: u32, bytes: i32) -> u32 {
     let bits = bytes as u32;
     let high = (bits >> 12 & 1) << 31 | (bits >> 5 & 0x3f) << 25;
@@ -99,14 +99,14 @@ pub fn b(funct3: u32, rs1: u32, rs2: u32, bytes: i32) -> u32 {
     high | rs2 << 20 | rs1 << 15 | funct3 << 12 | low | 0x63
 }
 
-/// Returns a jump over so many bytes that keeps where it came from.
+/// Returns a jump by `bytes` bytes that stores the return address in `rd`.
 pub fn jal(rd: u32, bytes: i32) -> u32 {
     let bits = bytes as u32;
     let high = (bits >> 20 & 1) << 31 | (bits >> 1 & 0x3ff) << 21;
     high | (bits >> 11 & 1) << 20 | (bits >> 12 & 0xff) << 12 | rd << 7 | 0x6f
 }
 
-/// Returns a compressed branch over so many bytes on a register from x8 on being zero, or not.
+/// Returns a compressed branch by `bytes` bytes, taken if a register from x8 on is zero, or if not.
 pub fn c_branch(zero: bool, register: u32, bytes: i32) -> u16 {
     let bits = bytes as u32;
     let high = (bits >> 8 & 1) << 12 | (bits >> 3 & 3) << 10 | (register - 8) << 7;
@@ -114,10 +114,10 @@ pub fn c_branch(zero: bool, register: u32, bytes: i32) -> u16 {
     (if zero { 0xc001 } else { 0xe001 } | high | low) as u16
 }
 
-/// Where code and data of a program begin.
+/// Start address of a program's code.
 pub const CODE: u32 = 0x0010_0000;
 
-/// Returns an ELF file with the data from address 0 on and the code from [`CODE`] on.
+/// Returns an ELF file with the data at address 0 and the code at [`CODE`].
 pub fn elf(code: &[u16], data: &[u8]) -> Vec<u8> {
     let code: Vec<u8> = code.iter().flat_map(|parcel| parcel.to_le_bytes()).collect();
     let (data_at, code_at) = (116, 116 + data.len() as u32);

@@ -1,20 +1,20 @@
-//! Random programs for the machines of `rtl/asip`, each of them the same for the same seed.
+//! Random programs for the machines of `rtl/asip`. The same seed gives the same program.
 //!
-//! A program has random instructions over random registers, those written last more often, with
-//! loads and stores of all sizes at any address of two pages, branches and jumps to what follows,
-//! loops, calls of the system, compressed instructions, and those of the unit's generic stage.
+//! A program has random instructions on random registers, more often on those written last. It has
+//! loads and stores of all sizes at any address of two pages, branches and jumps forward, loops,
+//! system calls, compressed instructions, and instructions of the unit's generic stage.
 
 use super::encode::{self, AUIPC, BITS, CUSTOM, JALR, LOAD, LUI, OP, OP_IMM, PLAIN, SHIFTS};
 use super::encode::{SYSTEM, UNARY, c_branch, i, jal, r, s, u};
 
-/// Registers with a part of their own: a place in the data, for the calls of the system, a place
-/// of the compressed instructions, and the count of a loop.
+/// Reserved registers: an address in the data, one for system calls, an address for compressed
+/// instructions, and a loop counter.
 const STACK: u32 = 2;
 const TRAPS: u32 = 3;
 const PLACE: u32 = 8;
 const COUNT: u32 = 9;
 
-/// Bytes of data; the places lie in their midst.
+/// Bytes of data. The addresses in registers are near its middle.
 const DATA: usize = 0x4000;
 
 const MSCRATCH: i32 = 0x340;
@@ -25,22 +25,22 @@ const MCYCLE: i32 = 0xb00;
 const CYCLE: i32 = 0xc00;
 const MCOUNTINHIBIT: i32 = 0x320;
 
-/// Numbers at which arithmetic has its edges.
+/// Edge cases of arithmetic.
 const EDGES: [u32; 6] = [0, 1, u32::MAX, 1 << 31, i32::MAX as u32, 0xffff];
 
-/// The extensions and limits of a program's machine beside RV32IMC.
+/// Extensions and limits of a program's machine, compared with RV32IMC.
 #[derive(Clone, Copy)]
 pub struct Extensions {
     /// Zba, Zbb and Zbs.
     pub bits: bool,
     /// The unit's generic stage.
     pub unit: bool,
-    /// The small processor: loads and stores lie at multiples of their size, and of the system's
-    /// registers it has counters alone.
+    /// The small processor: loads and stores must be aligned, and of the system registers it has
+    /// only counters.
     pub small: bool,
 }
 
-/// Returns the program of a seed with about so many instructions, as an ELF file.
+/// Returns the program of a seed as an ELF file, with about `len` instructions.
 pub fn program(seed: u64, len: usize, with: Extensions) -> Vec<u8> {
     let mut writer = Writer { random: Random(seed), with, code: Vec::new(), recent: [10, 11, 12] };
     writer.begin();
@@ -52,7 +52,7 @@ pub fn program(seed: u64, len: usize, with: Extensions) -> Vec<u8> {
     encode::elf(&writer.code, &data)
 }
 
-/// A generator of numbers (splitmix64).
+/// A pseudo-random generator (splitmix64).
 struct Random(u64);
 
 impl Random {
@@ -90,7 +90,7 @@ impl Writer {
         self.word(i(OP_IMM, 0, register, register, value as i32));
     }
 
-    /// Writes what calls of the system jump to, fills the registers and the unit.
+    /// Writes the handler of system calls, and fills the registers and the unit.
     fn begin(&mut self) {
         self.word(jal(0, 0x80));
         self.code.resize(0x40, 1);
@@ -124,7 +124,7 @@ impl Writer {
         }
     }
 
-    /// Tells the host that all is well.
+    /// Reports success to the host.
     fn end(&mut self) {
         self.word(u(LUI, 5, 1 << 31));
         self.word(s(2, 5, 0, 0));
@@ -135,7 +135,7 @@ impl Writer {
         if self.random.below(2) == 0 { self.random.of(&self.recent) } else { self.random.below(32) }
     }
 
-    /// Returns a register that is free to be written, or x0.
+    /// Returns a register that may be written, or x0.
     fn target(&mut self) -> u32 {
         let register = loop {
             let register = self.random.below(32);
@@ -148,7 +148,7 @@ impl Writer {
         register
     }
 
-    /// Returns one of the registers from x10 to x15, which compressed instructions take too.
+    /// Returns a register from x10 to x15. Compressed instructions can use these too.
     fn small(&mut self) -> u32 {
         let register = 10 + self.random.below(6);
         self.recent.rotate_right(1);
@@ -156,14 +156,15 @@ impl Writer {
         register
     }
 
-    /// Returns a number of twelve bits, from which an access of two to the power of `size` bytes
-    /// may go.
+    /// Returns a 12-bit offset for an access of 2^`size` bytes. It is aligned on the small
+    /// processor.
     fn offset(&mut self, size: u32) -> i32 {
         let number = self.random.below(0x1000) as i32 - 0x800;
         if self.with.small { number >> size << size } else { number }
     }
 
-    /// Writes one instruction, or a few that belong together; `outer` ones may hold others.
+    /// Writes one instruction, or a few that belong together. If `outer` is true, they may contain
+    /// others.
     fn any(&mut self, outer: bool) {
         match self.random.below(if outer { 24 } else { 20 }) {
             0..4 => self.registers(),
@@ -245,8 +246,8 @@ impl Writer {
         } as u16);
     }
 
-    /// Writes a use of the unit: operands, a compression, words of its digest. A `nop` keeps a
-    /// division away from what reads or writes registers (rtl/asip/README.md).
+    /// Writes a use of the unit: operands, a compression, words of its digest. A `nop` separates a
+    /// division from instructions that read or write registers (rtl/asip/README.md).
     fn unit(&mut self) {
         self.word(encode::NOP);
         for _ in 0..self.random.below(4) {
@@ -267,7 +268,7 @@ impl Writer {
         }
     }
 
-    /// Writes a call of the system, or a read of a register of its own.
+    /// Writes a system call, or an access to a system register.
     fn system(&mut self) {
         let (from, kind) = (self.source(), self.random.below(6));
         let rd = self.target();
@@ -279,7 +280,7 @@ impl Writer {
         });
     }
 
-    /// Writes instructions that others may jump over, and returns them.
+    /// Generates instructions that others may jump over, and returns them.
     fn some(&mut self) -> Vec<u16> {
         let before = self.code.len();
         for _ in 0..=self.random.below(4) {

@@ -3,14 +3,14 @@ use super::*;
 
 const BOTH: Extensions = Extensions { bits: true, unit: true, small: false };
 
-/// Returns the code of a program as parcels.
+/// Returns the code of a program as 16-bit parcels.
 fn code(program: &[u8]) -> Vec<u16> {
     let word = |at: usize| u32::from_le_bytes(program[at..at + 4].try_into().unwrap()) as usize;
     let (at, len) = (word(52 + 32 + 4), word(52 + 32 + 16));
     program[at..at + len].chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect()
 }
 
-/// Returns the instructions of code, compressed ones as they are.
+/// Returns the instructions of code. Compressed ones are not expanded.
 fn instructions(code: &[u16]) -> Vec<u32> {
     let (mut at, mut found) = (0, Vec::new());
     while at < code.len() {

@@ -2,14 +2,14 @@ use super::*;
 
 const KNOWN: Known = Known { flags: "-O3", remark: None, rebuilds: false };
 
-/// Returns a program that prints these lines and takes no notice of its input.
+/// Returns a program that prints these lines and ignores its input.
 fn prints(lines: &str) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", "printf %s \"$1\"; exec cat >/dev/null", "sh", lines]);
     command
 }
 
-/// Returns what a program that prints these lines is taken for.
+/// Returns the result for a program that prints these lines.
 fn said(lines: &str) -> Result<Option<Side>, String> {
     side(prints(lines), Set::named("SLH-DSA-SHA2-128f").unwrap(), KNOWN)
 }

@@ -30,7 +30,7 @@ fn lines_of_the_program() {
     assert_eq!(both.unwrap()[1], [262_887.0, 181.0, 1e6 / 15937.092]);
 }
 
-/// Operations of microseconds, by how many there are in a second.
+/// Operations of microseconds are computed from their number per second.
 #[test]
 fn lines_of_key_encapsulation() {
     let lines = "ML-KEM 768 ,192,key gen,0.015,80000.000,\n\

@@ -1,4 +1,4 @@
-//! Nothing: what start, heap, serial port and measurement alone take.
+//! No verification: the size of startup, heap, serial port and measurement alone.
 #![no_std]
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! LMS: a known answer of HSS with one level, whose parts follow a number each.
+//! LMS: a known answer of HSS with one level, where a number precedes each part.
 #![no_std]
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! HSS of one level, by the verifier for boot ROMs.
+//! HSS of one level, with the verifier for boot ROMs.
 #![no_std]
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! LMS, by the verifier for boot ROMs.
+//! LMS, with the verifier for boot ROMs.
 #![no_std]
 #![no_main]
 

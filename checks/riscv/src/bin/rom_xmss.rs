@@ -1,4 +1,4 @@
-//! XMSS, by the verifier for boot ROMs.
+//! XMSS, with the verifier for boot ROMs.
 #![no_std]
 #![no_main]
 

@@ -1,1 +1,1 @@
-//! Nothing: this package exists for its dependency.
+//! An empty crate: this package exists only for its dependency.

@@ -1,10 +1,11 @@
-//! Publishes one message, opens it, and writes it as other libraries verify it:
-//! `export WHAT ALG FOLDER`. FOLDER holds `msg`, the payload, which becomes what is signed; it gets
-//! `pub` and `sig0`. The identity dies with the program. `cargo xtask interop` runs this.
+//! Publishes one message, opens it, and exports it for other libraries: `export WHAT ALG FOLDER`.
+//! FOLDER contains `msg`, the payload, which is replaced by the signed bytes. The example adds
+//! `pub` and `sig0`. The identity exists only as long as the program runs. `cargo xtask interop`
+//! runs this.
 //!
-//! WHAT is `message`, `batch` or `leaves` with ALG of HSS, whose last level is that of the session
-//! trees; `under-xmss`, a message under an identity of XMSS, with ALG of HSS with one level;
-//! `tree`, the session tree under an identity of the set ALG.
+//! WHAT is `message`, `batch` or `leaves`, with an ALG of HSS whose last level is that of the
+//! session trees; or `under-xmss`, a message under an identity of XMSS, with an ALG of HSS with one
+//! level; or `tree`, the session tree under an identity of the set ALG.
 
 #[allow(dead_code)] // the tests use the rest
 #[path = "../../tests/all/memory.rs"]
@@ -16,9 +17,9 @@ use memory::{Ends, Memory, message};
 use std::error::Error;
 use std::path::Path;
 
-/// The identity of messages whose set says nothing of it.
+/// Identity for `under-xmss`, where ALG only names the session trees.
 const IDENTITY: &str = "XMSS-SHA2_10_256";
-/// The session trees below an identity of XMSS.
+/// Session trees for `tree`, where ALG only names the identity.
 const SESSION: &str = "LMS_SHA256_M32_H5_W8";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -45,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(std::fs::write(folder.join("sig0"), signature)?)
 }
 
-/// Returns the levels of the identity, and the level of the session trees.
+/// Returns the set of the identity, and that of the session trees.
 fn parted(set: &'static Set) -> Result<(&'static Set, &'static Set), Box<dyn Error>> {
     let levels = set.levels();
     let (session, above) = levels.split_last().ok_or("no level")?;
@@ -60,7 +61,7 @@ fn how(what: &str) -> fn(Preparer<'static>) -> Preparer<'static> {
     }
 }
 
-/// Returns the datagram of the message; in a batch it is the second of three.
+/// Returns the datagram of the message. In a batch it is the second of three.
 fn sealed(ends: &mut Ends, what: &str, payload: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
     if what != "batch" {
         return Ok(ends.seal(payload));
@@ -70,7 +71,7 @@ fn sealed(ends: &mut Ends, what: &str, payload: &[u8]) -> Result<Vec<u8>, Box<dy
     Ok(all.swap_remove(1))
 }
 
-/// Returns public key, message and signature.
+/// Returns public key, message and signature of the exported message.
 fn files<'m>(
     what: &str,
     ends: &'m Ends,

@@ -1,5 +1,5 @@
 //! Sends messages through a simulated network that loses 20 of 100, repeats, reorders by 64 and
-//! corrupts, and counts those that are delivered wrongly:
+//! corrupts datagrams, and counts the messages that are delivered wrongly:
 //! `cargo run -p hasten-channel --example network -- --messages N --json FILE`.
 
 mod simulation;

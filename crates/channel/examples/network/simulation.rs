@@ -1,4 +1,5 @@
-//! A network that loses, repeats, reorders and corrupts, from one seed.
+//! A simulated network that loses, repeats, reorders and corrupts datagrams. One seed determines
+//! all of it.
 
 use hasten_channel::{
     Event, Identity, Preparer, Publisher, Subscriber, WINDOW, announced_tree, message_tree,
@@ -10,23 +11,25 @@ use hasten_keys::{Error, stateful::SignedTree};
 use serde::Serialize;
 use std::collections::HashSet;
 
-/// Messages by which a datagram may be late.
+/// Largest number of messages by which a datagram is delayed.
 const REORDER: usize = 64;
-/// Messages between two rounds of announcements.
+/// Number of messages between two rounds of announcements.
 const INTERVAL: u64 = 20;
 
-/// Holds what happened.
+/// Counts of a simulation.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Outcome {
     /// Messages that were sealed.
     pub sealed: u64,
     /// Changes to another session tree.
     pub rollovers: u64,
-    /// Datagrams that the network dropped, repeated, corrupted.
+    /// Datagrams that the network dropped.
     pub dropped: u64,
+    /// Datagrams that the network sent twice.
     pub repeated: u64,
+    /// Datagrams that the network corrupted.
     pub corrupted: u64,
-    /// Copies of messages that came intact, in the window and under a known tree.
+    /// Messages that arrived intact, in the window and under a known tree.
     pub due: u64,
     /// Messages that were delivered.
     pub delivered: u64,
@@ -34,7 +37,7 @@ pub struct Outcome {
     pub wrong: u64,
 }
 
-/// Numbers from a seed.
+/// A generator of pseudo-random numbers, with its state.
 struct Dice(u64);
 
 impl Dice {
@@ -49,7 +52,7 @@ impl Dice {
     }
 }
 
-/// An identity that dies with the run.
+/// An identity that exists only as long as the program runs.
 struct Memory(Signer<'static>, Throwaway);
 
 impl Identity for Memory {
@@ -70,16 +73,16 @@ impl Identity for Memory {
     }
 }
 
-/// A datagram under way.
+/// A datagram in transit.
 struct Flight {
     due: u64,
     bytes: Vec<u8>,
     intact: bool,
-    /// Its sequence number; none of an announcement.
+    /// Sequence number of the message; `None` for an announcement.
     number: Option<u64>,
 }
 
-/// The receiving side, and what must be true of it.
+/// The receiving side, with the expected state of the subscriber.
 struct Receiver {
     subscriber: Subscriber<'static>,
     known: HashSet<u64>,
@@ -116,14 +119,15 @@ impl Receiver {
     }
 }
 
-/// The network: datagrams under way.
+/// The network, with the datagrams in transit.
 struct Network {
     dice: Dice,
     flying: Vec<Flight>,
 }
 
 impl Network {
-    /// Sends a datagram: perhaps not, perhaps twice, perhaps with a bit turned, perhaps late.
+    /// Sends a datagram. At random it is dropped, sent twice, delayed, or one of its bits is
+    /// flipped.
     fn send(&mut self, now: u64, bytes: &[u8], number: Option<u64>, out: &mut Outcome) {
         if self.dice.percent(20) {
             out.dropped += 1;
@@ -155,7 +159,7 @@ impl Network {
     }
 }
 
-/// Sends `messages` through the network, with session trees of `session`.
+/// Sends `messages` messages through the network, with session trees of the set `session`.
 pub fn simulate(messages: u64, session: &str, seed: u64) -> Outcome {
     let (above, set) = (Set::named("LMS_SHA256_M24_H10_W4").unwrap(), Set::named(session).unwrap());
     let signer = generate(above, &vec![7; above.seed_bytes()], Kernels::best()).unwrap();

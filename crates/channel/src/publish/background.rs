@@ -1,9 +1,9 @@
-//! A thread that prepares, for those who do not schedule it themselves.
+//! A thread that prepares messages, for callers that do not schedule the preparation themselves.
 //!
-//! Whoever seals does not wake the thread: a thread that wakes on the core of the message would
-//! prepare the next one before it lets the message go. It looks by itself, a hundred times a
-//! second, and is woken only when three quarters of the pool are gone. Each time it looks it
-//! overwrites the keys that were used since.
+//! Sealing does not wake the thread: a thread that wakes on the core of the message would prepare
+//! the next one before it lets the message go. Instead it checks for work a hundred times a second,
+//! and is woken only when three quarters of the pool are used. At each check it overwrites the keys
+//! that were used since the last one.
 
 use super::error::Error;
 use super::preparer::{Made, Preparer};
@@ -18,28 +18,28 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How long the thread rests before it looks whether there is work.
+/// Time that the thread rests between two checks for work.
 const REST: Duration = Duration::from_millis(10);
 
-/// Starts the thread that prepares.
+/// Starts the preparing thread.
 #[derive(Debug)]
 pub struct Background;
 
-/// Seals with what the thread has prepared. When it is dropped the thread ends.
+/// Seals messages that the thread has prepared. Dropping it ends the thread.
 pub struct Sealer {
     made: Receiver<Result<Made<'static>, Error>>,
-    /// Takes keys that are used up: the thread overwrites them, on no message's way.
+    /// Channel for used keys. The thread overwrites them, so that no message waits for that.
     spent: Sender<Spent<'static>>,
     pool: Arc<Pool>,
     thread: Option<JoinHandle<Result<(), Error>>>,
     front: Option<Slot<'static>>,
     shown: Shown,
     late: u64,
-    /// Messages that were sealed.
+    /// Number of messages that were sealed.
     sealed: u64,
 }
 
-/// The slots that wait, counted by both threads.
+/// The prepared slots, counted by both threads.
 struct Pool {
     ready: AtomicUsize,
     most: usize,
@@ -59,10 +59,11 @@ impl Background {
     }
 }
 
-/// The way of what the thread sends, and that of the used keys that come back.
+/// Channel for results of the thread, and channel for used keys that come back.
 type Ways<'w> = (&'w Sender<Result<Made<'static>, Error>>, &'w Receiver<Spent<'static>>);
 
-/// Prepares until nobody listens, or it fails; then ends the use of the identity.
+/// Prepares until nobody receives any more or an error occurs, and then ends the use of the
+/// identity.
 fn work(mut preparer: Preparer<'static>, (to, spent): Ways<'_>, pool: &Pool) -> Result<(), Error> {
     while pool.wait(|| spent.try_iter().for_each(drop)) {
         let made = preparer.step(true).and_then(|made| match made {
@@ -79,8 +80,8 @@ fn work(mut preparer: Preparer<'static>, (to, spent): Ways<'_>, pool: &Pool) -> 
 }
 
 impl Pool {
-    /// Rests while the pool is full, and calls `tidy` each time it looks. Returns false once nobody
-    /// will take from it.
+    /// Rests while the pool is full, and calls `tidy` at each check. Returns false when nobody will
+    /// take from the pool any more.
     fn wait(&self, tidy: impl Fn()) -> bool {
         while !self.ended.load(Ordering::Acquire) {
             tidy();
@@ -96,19 +97,19 @@ impl Pool {
         self.ready.fetch_add(usize::from(slot), Ordering::AcqRel);
     }
 
-    /// Takes a slot. Returns whether the thread is to be woken: it rests on a full pool only, so
-    /// the count passes this mark before the pool is empty.
+    /// Takes a slot. Returns true if the thread is to be woken. The thread rests only on a full
+    /// pool, so the count passes this mark before the pool is empty.
     fn take(&self) -> bool {
         self.ready.fetch_sub(1, Ordering::AcqRel) == self.most / 4 + 1
     }
 }
 
 impl Sealer {
-    /// Writes the datagram of `payload` into `out`. Returns its length. Where nothing is prepared
-    /// it waits for the thread, and counts the message as [`late`](Self::late).
+    /// Writes the datagram of `payload` into `out` and returns its length. If nothing is prepared,
+    /// waits for the thread and counts the message as [`late`](Self::late).
     ///
     /// # Errors
-    /// `LongPayload` and `ShortBuffer`, which use no key up; `UsedUp`, `Forked`; the error with
+    /// `LongPayload` and `ShortBuffer`, which use up no key; `UsedUp`, `Forked`; the error with
     /// which the thread ended, then `Ended`.
     pub fn seal(&mut self, payload: &[u8], out: &mut [u8]) -> Result<usize, Error> {
         let slot = self.next(1)?;
@@ -125,8 +126,8 @@ impl Sealer {
         Ok(bytes)
     }
 
-    /// Takes the next slot to hand, if there is one, and reads it once: the next message then meets
-    /// warm caches. For a caller that has time, after a message was sent.
+    /// Takes the next slot, if there is one, and reads it once, so that the next message finds warm
+    /// caches. For a caller that has time after it has sent a message.
     ///
     /// # Errors
     /// As [`seal`](Self::seal).
@@ -139,10 +140,10 @@ impl Sealer {
     }
 
     /// Appends the datagrams of `payloads` to `out`, as
-    /// [`Publisher::seal_batch`](super::Publisher::seal_batch).
+    /// [`Publisher::seal_batch`](super::Publisher::seal_batch) does.
     ///
     /// # Errors
-    /// As [`seal`](Self::seal); `Randomness`. Those before the error are in `out`.
+    /// As [`seal`](Self::seal); `Randomness`. The datagrams from before the error are in `out`.
     pub fn seal_batch<P>(&mut self, payloads: &[P], out: &mut Vec<Vec<u8>>) -> Result<(), Error>
     where
         P: AsRef<[u8]>,
@@ -166,13 +167,13 @@ impl Sealer {
         Ok(())
     }
 
-    /// Returns the next slot for so many messages.
+    /// Returns the next slot, for this number of messages.
     fn next(&mut self, messages: u64) -> Result<Slot<'static>, Error> {
         self.front.take().map_or_else(|| self.slot(messages), Ok)
     }
 
     /// Returns the announcements to be sent now, as
-    /// [`Publisher::announcements`](super::Publisher::announcements). Waits for the first.
+    /// [`Publisher::announcements`](super::Publisher::announcements) does. Waits for the first one.
     ///
     /// # Errors
     /// As [`seal`](Self::seal).
@@ -188,33 +189,33 @@ impl Sealer {
         self.shown.all().last().and_then(announced_tree)
     }
 
-    /// Ends the thread, and the use of the identity.
+    /// Ends the thread and the use of the identity.
     ///
     /// # Errors
-    /// That with which preparing stopped and which no message has met yet, unless the identity is
-    /// used up; `Identity` when its account could not be written.
+    /// The error with which the preparation stopped, if no message has returned it yet and it is
+    /// not that the identity is used up; `Identity` if the status of the key could not be written.
     pub fn close(mut self) -> Result<(), Error> {
         let closed = self.end();
         let met = self.made.try_iter().find_map(Result::err);
         met.filter(|error| *error != Error::UsedUp).map_or(closed, Err)
     }
 
-    /// Ends the thread, once.
+    /// Ends the thread, if it has not ended yet.
     fn end(&mut self) -> Result<(), Error> {
         self.pool.ended.store(true, Ordering::Release);
         let Some(thread) = self.thread.take() else { return Ok(()) };
         thread.thread().unpark();
-        // Its panic was shown already.
+        // The message of its panic was already printed.
         thread.join().unwrap_or(Err(Error::Ended))
     }
 
-    /// Returns how many messages had to wait for the thread.
+    /// Returns the number of messages that had to wait for the thread.
     pub const fn late(&self) -> u64 {
         self.late
     }
 
-    /// Returns the next slot, and takes the announcements before it. If it has to wait, that many
-    /// messages are late.
+    /// Returns the next slot, and takes the announcements before it. If it has to wait, counts this
+    /// number of messages as late.
     fn slot(&mut self, messages: u64) -> Result<Slot<'static>, Error> {
         let mut late = messages;
         loop {
@@ -237,7 +238,7 @@ impl Sealer {
         }
     }
 
-    /// Counts a slot that was taken.
+    /// Counts a slot that was taken, and wakes the thread if necessary.
     fn taken(&self) {
         if let Some(thread) = self.thread.as_ref().filter(|_| self.pool.take()) {
             thread.thread().unpark();
@@ -247,7 +248,7 @@ impl Sealer {
 
 impl Drop for Sealer {
     fn drop(&mut self) {
-        // Nobody can be told: `close` tells.
+        // An error cannot be returned here. `close` returns it.
         drop(self.end());
     }
 }

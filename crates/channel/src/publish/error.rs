@@ -1,43 +1,43 @@
-//! Reasons for which nothing is sealed.
+//! Reasons why a message is not sealed.
 
 use crate::MOST_BYTES;
 use core::fmt;
 
-/// Says why a publisher cannot go on, or refused one message.
+/// Reason why a publisher cannot continue, or refused one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The identity refused: its store, or no index is left.
+    /// The identity returned an error: its store failed, or no index is left.
     Identity(hasten_keys::Error),
-    /// The identity has signed its last tree, and that is used up.
+    /// The identity has signed its last tree, and the keys of that tree are used up.
     UsedUp,
-    /// A public key that can sign no session trees, or a set that is not of LMS.
+    /// The public key cannot sign session trees, or the set is not of LMS.
     NoSessions,
-    /// The operating system gave no random bytes.
+    /// The operating system provided no random bytes.
     Randomness,
-    /// This process is a child that was forked from the publisher's. The channel has ended here,
-    /// and goes on in the parent.
+    /// This process is a child that was forked from the publisher's process. The channel continues
+    /// in the parent, but not here.
     Forked,
     /// The payload does not fit into one datagram.
     LongPayload {
-        /// The most bytes of a payload.
+        /// Largest length of a payload, in bytes.
         most: usize,
     },
     /// The announcement of a tree with its leaves does not fit into one datagram.
     LongLeaves {
-        /// The bytes of the announcement, at least.
+        /// Length of the announcement in bytes, at least.
         needs: usize,
     },
     /// The buffer is shorter than the datagram.
     ShortBuffer {
-        /// The bytes of the datagram.
+        /// Length of the datagram, in bytes.
         needs: usize,
     },
-    /// The thread that prepares has ended.
+    /// The preparing thread has ended.
     Ended,
-    /// The identity's signature of a tree does not verify: a fault of the machine.
+    /// The identity's signature of a tree does not verify, which is a fault of the machine.
     Faulty,
-    /// The scheme refused.
+    /// The signature scheme returned an error.
     Scheme(hasten_hbs::Error),
 }
 
@@ -76,7 +76,7 @@ impl From<hasten_keys::Error> for Error {
     }
 }
 
-/// Permits of session trees are lost by a fork alone.
+/// Permits of session trees are lost only by a fork.
 impl From<hasten_hbs::Error> for Error {
     fn from(error: hasten_hbs::Error) -> Self {
         match error {

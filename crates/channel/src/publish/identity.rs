@@ -4,28 +4,29 @@ use hasten_hbs::PublicKey;
 use hasten_keys::registry::Family;
 use hasten_keys::stateful::{Sessions, SignedTree};
 
-/// Signs the public keys of session trees, each with an index that is durably reserved before.
+/// A key that signs the public keys of session trees, each with an index that is durably reserved
+/// first.
 pub trait Identity: Send {
-    /// Returns the public key: one of HSS that counts the level of the session trees, or one of
-    /// XMSS or XMSS^MT.
+    /// Returns the public key: an HSS key whose levels include that of the session trees, or an
+    /// XMSS or XMSS^MT key.
     ///
     /// # Errors
-    /// When the key cannot be read.
+    /// If the key cannot be read.
     fn public_key(&self) -> Result<PublicKey, hasten_keys::Error>;
 
-    /// Returns how many session trees it can still sign.
+    /// Returns the number of session trees that it can still sign.
     fn remaining(&self) -> u64;
 
-    /// Signs the public key of a session tree, in the form that [`SignedTree`] tells.
+    /// Signs the public key of a session tree, in the form that [`SignedTree`] describes.
     ///
     /// # Errors
-    /// When no index is left or none can be reserved; nothing was signed then.
+    /// If no index is left or none can be reserved. Nothing was signed then.
     fn sign_tree(&mut self, tree: &PublicKey) -> Result<SignedTree, hasten_keys::Error>;
 
-    /// Ends its use. A dropped identity ends it too, but an error is told to nobody then.
+    /// Ends the use of the identity. Dropping it does so too, but without returning an error.
     ///
     /// # Errors
-    /// When the account of the key could not be written.
+    /// If the status of the key could not be written.
     fn close(self: Box<Self>) -> Result<(), hasten_keys::Error> {
         Ok(())
     }

@@ -1,10 +1,11 @@
-//! Permits for the keys of a session tree: counted in the one process that has the tree's seed.
+//! Permits for the keys of a session tree. They are counted in the only process that has the tree's
+//! seed.
 
 use hasten_hbs::Permit;
 use std::process;
 
-/// The keys of one session tree that were not given out yet. Not `Clone`: there is one for each
-/// tree, and it counts up only.
+/// Counter of the used keys of one session tree. Not `Clone`: there is one for each tree, and it
+/// only counts up.
 #[derive(Debug)]
 pub struct Counter {
     next: u64,
@@ -12,25 +13,25 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// Returns the counter of a tree that was made just now.
+    /// Returns the counter of a new tree.
     pub fn new() -> Self {
         Self { next: 0, process: process::id() }
     }
 
-    /// Returns how many keys were given out.
+    /// Returns the number of keys that were given out.
     pub const fn used(&self) -> u64 {
         self.next
     }
 
-    /// Returns the next key's permit.
+    /// Returns a permit for the next key.
     pub const fn permit(&mut self) -> SessionPermit {
         self.next += 1;
         SessionPermit { index: self.next - 1, process: self.process }
     }
 }
 
-/// One key of a session tree. It holds in the process that made the tree: a forked child has the
-/// tree's seed too, and both would use the same keys.
+/// Permit for one key of a session tree. It is valid only in the process that created the tree: a
+/// forked child also has the tree's seed, and both would use the same keys.
 #[derive(Debug)]
 pub struct SessionPermit {
     index: u64,

@@ -1,4 +1,4 @@
-//! The work before the messages: session trees, and slots of them, in small steps.
+//! Preparation of messages in small steps: session trees, and slots of them.
 
 use super::error::Error;
 use super::identity::Identity;
@@ -12,24 +12,24 @@ use core::{fmt, mem};
 use hasten_hbs::{LeafVerifier, PublicKey, Set, SignerLevel, params::Scheme};
 use hasten_kernels::Kernels;
 
-/// Says what one step of preparation made.
+/// Result of one step of preparation.
 #[derive(Debug)]
 #[must_use = "dropped, its one-time key is lost"]
 #[expect(clippy::large_enum_variant, reason = "nearly all of them are slots")]
 pub enum Made<'k> {
     /// A message that waits for its payload.
     Slot(Slot<'k>),
-    /// The announcement of a tree, which comes before all slots of that tree. It is to be sent
-    /// again and again: a receiver that has not got it opens nothing of that tree.
+    /// The announcement of a tree, which comes before all slots of that tree. It must be sent
+    /// repeatedly, because a receiver without it cannot open messages of that tree.
     Announcement(Arc<[u8]>),
     /// A part of the next tree.
     Part,
-    /// Nothing: all that could be prepared is. When a slot was asked for, the identity is used up.
+    /// Nothing is left to prepare. If a slot was requested, the identity is used up.
     Nothing,
 }
 
-/// Makes session trees and their slots. Each call of [`step`](Self::step) is short: the leaves of a
-/// small subtree, one slot, or one signature of the identity.
+/// Prepares session trees and their slots. Each call of [`step`](Self::step) is short: it computes
+/// the leaves of a small subtree, one slot, or one signature of the identity.
 pub struct Preparer<'k> {
     identity: Box<dyn Identity + 'k>,
     verifies: Verifies<'k>,
@@ -38,24 +38,24 @@ pub struct Preparer<'k> {
     kernels: Kernels<'k>,
     now: Option<SessionTree<'k>>,
     next: Next<'k>,
-    /// The number of the first tree.
+    /// Number of the first tree.
     session: Option<u64>,
     sequence: u64,
-    /// Trees that the identity can still sign.
+    /// Number of trees that the identity can still sign.
     trees: u64,
-    /// True if slots take several messages.
+    /// True if slots accept several messages.
     batches: bool,
-    /// True if announcements carry leaves.
+    /// True if announcements include the leaves.
     leaves: bool,
 }
 
 impl<'k> Preparer<'k> {
-    /// Returns a preparer of session trees of `set` under `identity`. Nothing is computed and no
+    /// Returns a preparer for session trees of `set` under `identity`. Nothing is computed and no
     /// index is used yet.
     ///
     /// # Errors
     /// `NoSessions` for a set that is not of LMS, or an identity without a level for session trees;
-    /// `Identity` when its public key cannot be read.
+    /// `Identity` if its public key cannot be read.
     pub fn new(
         identity: impl Identity + 'k,
         set: &'static Set,
@@ -85,8 +85,8 @@ impl<'k> Preparer<'k> {
         })
     }
 
-    /// Announces each tree with all its leaves: its messages then carry no path, and cost their
-    /// receivers no hashing of one.
+    /// Announces each tree with all of its leaves. Its messages then carry no path, and their
+    /// receivers need not hash one.
     ///
     /// # Errors
     /// `LongLeaves` for a set whose leaves do not fit into a datagram.
@@ -101,16 +101,16 @@ impl<'k> Preparer<'k> {
         Ok(self)
     }
 
-    /// Makes slots that take one message or several: then a message's number, and so its header, is
-    /// not known before it is sealed.
+    /// Makes slots that accept one message or several. The sequence number of a message, and
+    /// therefore its header, is then unknown until it is sealed.
     #[must_use]
     pub fn for_batches(mut self) -> Self {
         self.batches = true;
         self
     }
 
-    /// Prepares messages to this level, instead of a look-up in a table. A lower level takes less
-    /// memory and less time before the message, and more after it came.
+    /// Prepares messages to this level instead of [`SignerLevel::ChainTable`]. A lower level needs
+    /// less memory and less time before the message, and more time after it arrives.
     #[must_use]
     pub const fn at_level(mut self, level: SignerLevel) -> Self {
         self.level = level;
@@ -120,7 +120,7 @@ impl<'k> Preparer<'k> {
     /// Ends the use of the identity.
     ///
     /// # Errors
-    /// `Identity` when its account could not be written.
+    /// `Identity` if the status of the key could not be written.
     pub fn close(self) -> Result<(), Error> {
         self.identity.close().map_err(Error::Identity)
     }
@@ -135,18 +135,19 @@ impl<'k> Preparer<'k> {
         self.set
     }
 
-    /// Returns how many more messages can be prepared before the identity is used up.
+    /// Returns the number of messages that can still be prepared before the identity is used up.
     pub fn remaining(&self) -> u64 {
         let whole = self.trees.saturating_mul(self.set.capacity());
         let next = if let Next::Signed(tree) = &self.next { tree.left() } else { 0 };
         whole + self.now.as_ref().map_or(0, SessionTree::left) + next
     }
 
-    /// Does a small piece of work, and makes a slot if `want_slot`. The tree that follows grows
-    /// along with the use of this one: it is whole and signed when half of this one is used.
+    /// Does a small piece of work, and makes a slot if `want_slot` is set and no other work is due.
+    /// The next tree grows along with the use of this one: it is complete and signed when half of
+    /// this one is used.
     ///
     /// # Errors
-    /// `Identity` when the identity cannot sign the next tree, `Randomness`, `Forked`.
+    /// `Identity` if the identity cannot sign the next tree, `Randomness`, `Forked`.
     pub fn step(&mut self, want_slot: bool) -> Result<Made<'k>, Error> {
         if self.now.as_ref().is_none_or(|tree| tree.left() == 0) && !self.change_trees() {
             return if self.is_last() { Ok(Made::Nothing) } else { self.further() };
@@ -159,18 +160,18 @@ impl<'k> Preparer<'k> {
         if want_slot { self.slot().map(Made::Slot) } else { Ok(Made::Nothing) }
     }
 
-    /// Returns whether no tree follows.
+    /// Returns true if no tree follows.
     const fn is_last(&self) -> bool {
         self.trees == 0 && !matches!(self.next, Next::Signed(_))
     }
 
-    /// Returns whether the tree that follows is to be signed now: not before half of this one is
+    /// Returns true if the next tree is to be signed now. That is not before half of this one is
     /// used, so that a crash seldom costs two indices.
     const fn must_sign(&self, used: u64) -> bool {
         matches!(self.next, Next::Grown(_)) && 2 * used >= self.set.capacity()
     }
 
-    /// Puts the tree that follows into use, if it is signed.
+    /// Starts to use the next tree, if it is signed. Returns true if it did.
     fn change_trees(&mut self) -> bool {
         match mem::replace(&mut self.next, Next::Nothing) {
             Next::Signed(tree) => {
@@ -185,7 +186,7 @@ impl<'k> Preparer<'k> {
         }
     }
 
-    /// Takes the tree that follows one step further.
+    /// Continues the preparation of the next tree by one step.
     fn further(&mut self) -> Result<Made<'k>, Error> {
         let (next, made) = match mem::replace(&mut self.next, Next::Nothing) {
             Next::Nothing => (Next::begin(self.set, self.kernels)?, Made::Part),
@@ -210,7 +211,7 @@ impl<'k> Preparer<'k> {
         let session = self.session.unwrap_or(tree.number);
         let (kind, sequence) = (Kind::of(self.leaves, false), self.sequence);
         let header = Header { kind, session, tree: tree.number, sequence, next };
-        // A session that has come so far ends; the identity has far fewer indices.
+        // A session with too many messages ends here. The identity has far fewer indices.
         let prepared = tree.prepare(self.level)?;
         let slot = Slot::new(prepared, header, self.set).ok_or(Error::Ended)?;
         self.sequence += 1;

@@ -9,7 +9,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The announcements to be sent, the oldest first: of the tree in use and of those that follow.
+/// The announcements to be sent, oldest first: those of the tree in use and of the trees after it.
 #[derive(Default)]
 pub(super) struct Shown(VecDeque<Arc<[u8]>>);
 
@@ -18,7 +18,7 @@ impl Shown {
         self.0.push_back(announcement);
     }
 
-    /// Forgets the trees before `tree`, which is the one in use.
+    /// Removes the trees before `tree`, which is the one in use.
     pub fn use_tree(&mut self, tree: u64) {
         while self.0.front().and_then(|shown| announced_tree(shown)).is_some_and(|at| at < tree) {
             self.0.pop_front();
@@ -37,7 +37,7 @@ pub struct Publisher<'k> {
     pool: usize,
     shown: Shown,
     late: u64,
-    /// Messages that were sealed.
+    /// Number of messages that were sealed.
     sealed: u64,
 }
 
@@ -56,8 +56,8 @@ impl<'k> Publisher<'k> {
         self.preparer.close()
     }
 
-    /// Does up to `budget` steps of preparation: small pieces of the next tree, and slots until
-    /// the pool is full. Returns the steps that were done; fewer than `budget` when nothing is
+    /// Does up to `budget` steps of preparation: small pieces of the next tree, and slots until the
+    /// pool is full. Returns the number of steps done, which is less than `budget` if nothing is
     /// left to prepare.
     ///
     /// # Errors
@@ -81,11 +81,11 @@ impl<'k> Publisher<'k> {
         Ok(true)
     }
 
-    /// Writes the datagram of `payload` into `out`. Returns its length. Where nothing is prepared
-    /// it prepares first, and counts the message as [`late`](Self::late).
+    /// Writes the datagram of `payload` into `out` and returns its length. If nothing is prepared,
+    /// prepares first and counts the message as [`late`](Self::late).
     ///
     /// # Errors
-    /// `LongPayload` and `ShortBuffer`, which use no key up; `UsedUp`, `Forked`; as
+    /// `LongPayload` and `ShortBuffer`, which use up no key; `UsedUp`, `Forked`; as
     /// [`Preparer::step`].
     pub fn seal(&mut self, payload: &[u8], out: &mut [u8]) -> Result<usize, Error> {
         self.slot(1)?.fits(payload, out)?;
@@ -94,12 +94,13 @@ impl<'k> Publisher<'k> {
         slot.seal(payload, out)
     }
 
-    /// Appends the datagrams of `payloads` to `out`, in order: with a preparer
-    /// [`for_batches`](Preparer::for_batches) one key signs up to
-    /// [`MOST_BATCH`](crate::MOST_BATCH) of them. One alone is sealed as [`seal`](Self::seal) does.
+    /// Appends the datagrams of `payloads` to `out`, in order. With a preparer
+    /// [`for_batches`](Preparer::for_batches), one key signs up to
+    /// [`MOST_BATCH`](crate::MOST_BATCH) of them. A single payload is sealed as by
+    /// [`seal`](Self::seal).
     ///
     /// # Errors
-    /// As [`seal`](Self::seal); `Randomness`. Those before the error are in `out`.
+    /// As [`seal`](Self::seal); `Randomness`. The datagrams from before the error are in `out`.
     pub fn seal_batch<P>(&mut self, payloads: &[P], out: &mut Vec<Vec<u8>>) -> Result<(), Error>
     where
         P: AsRef<[u8]>,
@@ -115,7 +116,7 @@ impl<'k> Publisher<'k> {
         Ok(())
     }
 
-    /// Returns the slot that is next; prepares where there is none, and counts `messages` as late.
+    /// Returns the next slot. If there is none, prepares it and counts `messages` as late.
     fn slot(&mut self, messages: u64) -> Result<&Slot<'k>, Error> {
         self.late += if self.ready.is_empty() { messages } else { 0 };
         while self.ready.is_empty() {
@@ -132,23 +133,23 @@ impl<'k> Publisher<'k> {
         Ok(slot)
     }
 
-    /// Returns the announcements to be sent now, and again and again: at least once in the time
-    /// that a late receiver may wait. There is none before a tree is signed.
+    /// Returns the announcements to be sent now and repeatedly, at least once in the time that a
+    /// late receiver may have to wait. There are none before a tree is signed.
     pub fn announcements(&self) -> impl Iterator<Item = &[u8]> {
         self.shown.all()
     }
 
-    /// Returns how many messages wait for their payloads.
+    /// Returns the number of prepared messages that wait for their payloads.
     pub fn ready(&self) -> usize {
         self.ready.len()
     }
 
-    /// Returns how many messages found nothing prepared.
+    /// Returns the number of messages for which nothing was prepared.
     pub const fn late(&self) -> u64 {
         self.late
     }
 
-    /// Returns how many more messages can be sealed before the identity is used up.
+    /// Returns the number of messages that can still be sealed before the identity is used up.
     pub fn remaining(&self) -> u64 {
         self.preparer.remaining() + self.ready.len() as u64
     }

@@ -1,4 +1,4 @@
-//! One session tree: grown in pieces, signed by the identity, used up.
+//! A session tree: it grows in parts, is signed by the identity, and is used up.
 
 use super::error::Error;
 use super::identity::Identity;
@@ -12,19 +12,19 @@ use hasten_hbs::{KeyGeneration, Prepared, Set, Signer, SignerLevel};
 use hasten_kernels::Kernels;
 use zeroize::Zeroizing;
 
-/// The tallest tree whose nodes are all kept: below 4 MiB. A taller one computes leaves anew for
-/// its paths.
+/// Height of the tallest tree whose nodes are all kept, which takes less than 4 MiB. A taller tree
+/// computes leaves anew for its paths.
 const MOST_KEPT: u32 = 15;
 
-/// A tree that follows.
+/// The next tree, in its states of preparation.
 pub enum Next<'k> {
-    /// Nothing was begun.
+    /// The tree is not begun.
     Nothing,
-    /// Its leaves are computed, part by part; so many are done.
+    /// The leaves are computed part by part. The number is that of the finished leaves.
     Growing(KeyGeneration<'k>, u64),
-    /// All are.
+    /// All leaves are computed.
     Grown(Signer<'k>),
-    /// The identity has signed it.
+    /// The identity has signed the tree.
     Signed(SessionTree<'k>),
 }
 
@@ -40,7 +40,7 @@ impl<'k> Next<'k> {
         Ok(Self::Growing(generation, 0))
     }
 
-    /// Returns how many leaves are done.
+    /// Returns the number of finished leaves.
     pub const fn leaves(&self) -> u64 {
         match self {
             Self::Nothing => 0,
@@ -49,7 +49,7 @@ impl<'k> Next<'k> {
         }
     }
 
-    /// Computes some more leaves: those of one subtree.
+    /// Computes the leaves of one more subtree.
     pub fn grow(self) -> Result<Self, Error> {
         let Self::Growing(mut generation, mut done) = self else { return Ok(self) };
         let mut watch = |progress: hasten_hbs::Progress| {
@@ -65,21 +65,21 @@ impl<'k> Next<'k> {
     }
 }
 
-/// A tree that the identity has signed, and its keys that are left.
+/// A tree that the identity has signed, with its remaining keys.
 pub struct SessionTree<'k> {
-    /// The index of the identity that signed it.
+    /// The identity's index with which the tree was signed.
     pub number: u64,
-    /// The datagram that announces it.
+    /// The announcement of the tree, as a datagram.
     pub announcement: Arc<[u8]>,
-    /// The start of its SHA-256.
+    /// The first bytes of the announcement's SHA-256.
     pub digest: Digest,
     signer: Signer<'k>,
     counter: Counter,
 }
 
 impl<'k> SessionTree<'k> {
-    /// Has a tree signed by `identity`, and verifies that signature. With `has_leaves` they are
-    /// announced.
+    /// Has `identity` sign a tree and verifies that signature. With `has_leaves`, the leaves are
+    /// part of the announcement.
     pub fn sign(
         signer: Signer<'k>,
         identity: &mut dyn Identity,
@@ -102,12 +102,12 @@ impl<'k> SessionTree<'k> {
         Ok(Self { number, announcement: announcement.into(), digest, signer, counter })
     }
 
-    /// Returns how many keys were given out.
+    /// Returns the number of keys that were given out.
     pub const fn used(&self) -> u64 {
         self.counter.used()
     }
 
-    /// Returns how many keys are left.
+    /// Returns the number of keys that are left.
     pub const fn left(&self) -> u64 {
         self.signer.set().capacity() - self.counter.used()
     }

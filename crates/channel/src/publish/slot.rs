@@ -1,4 +1,4 @@
-//! One message, or a batch of them, that was prepared and waits for its payload.
+//! A prepared message, or a batch of messages, that waits for its payload.
 
 use super::error::Error;
 use super::permit::SessionPermit;
@@ -10,19 +10,19 @@ use alloc::vec::Vec;
 use core::fmt;
 use hasten_hbs::{Prepared, Set, Spent};
 
-/// One key of a session tree, prepared for the message that has its place. It is used up by the
-/// message, or by the batch that takes it; dropped, the key is lost.
+/// One prepared key of a session tree, for the next message or batch. Sealing uses the key up. If
+/// the slot is dropped, the key is lost.
 #[must_use = "dropped, its one-time key is lost"]
 pub struct Slot<'k> {
     prepared: Prepared<'k, SessionPermit>,
     header: Header,
     set: &'static Set,
-    /// True once the header is absorbed.
+    /// True after the header was hashed.
     placed: bool,
 }
 
 impl<'k> Slot<'k> {
-    /// Returns the slot of the message with this header; nothing if that has no bytes.
+    /// Returns the slot of the message with this header; `None` if the header cannot be encoded.
     pub(super) fn new(
         prepared: Prepared<'k, SessionPermit>,
         header: Header,
@@ -32,7 +32,7 @@ impl<'k> Slot<'k> {
         Some(Self { prepared, header, set, placed: false })
     }
 
-    /// Makes this the slot of message `sequence`, unless it has a place already.
+    /// Assigns the sequence number `sequence`, unless the slot has one already.
     pub(super) fn at(mut self, sequence: u64) -> Self {
         if !self.placed {
             self.header.sequence = sequence;
@@ -42,7 +42,7 @@ impl<'k> Slot<'k> {
         self
     }
 
-    /// Returns the bytes of its signature as the datagram has them.
+    /// Returns the length of its signature in the datagram, in bytes.
     const fn signature_bytes(&self) -> usize {
         signature_bytes(self.set, self.header.kind)
     }
@@ -56,7 +56,7 @@ impl<'k> Slot<'k> {
         self.header.tree
     }
 
-    /// Checks lengths before a key is used up. Returns the bytes of the datagram.
+    /// Checks the lengths before a key is used up. Returns the length of the datagram.
     pub(super) fn fits(&self, payload: &[u8], out: &[u8]) -> Result<usize, Error> {
         let around = HEADER_BYTES + self.signature_bytes();
         let (most, needs) = (MOST_BYTES - around, around + payload.len());
@@ -67,16 +67,17 @@ impl<'k> Slot<'k> {
         }
     }
 
-    /// Writes the datagram of `payload` into `out`. Returns its length.
+    /// Writes the datagram of `payload` into `out` and returns its length.
     ///
     /// # Errors
     /// `LongPayload`, `ShortBuffer`; `Forked` in a child of the publisher's process. The key is
-    /// lost, and nothing about it was given away.
+    /// then lost, but nothing about it was revealed.
     pub fn seal(self, payload: &[u8], out: &mut [u8]) -> Result<usize, Error> {
         self.seal_apart(payload, out).map(|(bytes, _)| bytes)
     }
 
-    /// Does the same, and returns what is still to be overwritten.
+    /// Seals as [`seal`](Self::seal) does, and also returns the used key, which must still be
+    /// overwritten.
     pub(super) fn seal_apart(
         self,
         payload: &[u8],
@@ -95,13 +96,13 @@ impl<'k> Slot<'k> {
         Ok((bytes, spent))
     }
 
-    /// Brings it near the core that will seal.
+    /// Reads the slot, so that it is in the caches of the core that will seal.
     pub(super) fn touch(&self) {
         self.prepared.touch();
     }
 
-    /// Returns how many of the payloads it takes, once their lengths are checked: one alone where
-    /// it has a place already.
+    /// Checks the lengths of the payloads and returns how many of them the slot accepts: only one
+    /// if it already has a sequence number.
     pub(super) fn takes<P: AsRef<[u8]>>(&self, payloads: &[P]) -> Result<usize, Error> {
         let count = if self.placed { 1 } else { payloads.len().min(MOST_BATCH) };
         let around = match count {
@@ -114,7 +115,8 @@ impl<'k> Slot<'k> {
         if fit { Ok(count) } else { Err(Error::LongPayload { most }) }
     }
 
-    /// Appends the datagrams of as many payloads as it takes; the first is message `sequence`.
+    /// Appends the datagrams of as many payloads as the slot accepts. The first has the sequence
+    /// number `sequence`.
     pub(super) fn seal_some<P: AsRef<[u8]>>(
         self,
         sequence: u64,
@@ -157,7 +159,7 @@ impl<'k> Slot<'k> {
     }
 }
 
-/// Returns the datagrams of a batch up to their paths; nothing if a number does not fit.
+/// Returns the datagrams of a batch up to their paths; `None` if a sequence number is too large.
 fn fronts<P: AsRef<[u8]>>(batch: &Batch, payloads: &[P]) -> Option<Vec<Vec<u8>>> {
     let front =
         |(place, payload): (u16, &P)| Some([&batch.front(place)?[..], payload.as_ref()].concat());

@@ -72,7 +72,7 @@ fn every_changed_bit_of_a_batched_message_is_refused() {
     }
 }
 
-/// A message stands for its place in its batch, and for no other.
+/// A message is valid only at its own position in its own batch.
 #[test]
 fn parts_of_batches_are_not_mixed() {
     let mut ends = Ends::batching(Memory::of(ABOVE, 7), SESSION);
@@ -100,7 +100,8 @@ fn parts_of_batches_are_not_mixed() {
     }
 }
 
-/// A batch is verified once, whatever the order; a bogus message costs one verification more.
+/// A batch is verified only once, in any order of its messages. A forged message costs one more
+/// verification.
 #[test]
 fn the_work_for_batched_messages_is_bounded() {
     let mut ends = Ends::batching(Memory::of(ABOVE, 7), SESSION);
@@ -185,7 +186,8 @@ fn the_longest_payload_of_a_batch_fills_a_datagram() {
     }
 }
 
-/// A network that drops, repeats and reorders: of each batch all that arrives is delivered once.
+/// A network that drops, repeats and reorders datagrams. Every message of a batch that arrives is
+/// delivered once.
 #[test]
 fn a_bad_network_loses_nothing_of_a_batch_that_arrives() {
     let leaves = |preparer: Preparer<'static>| preparer.for_batches().with_leaves().unwrap();

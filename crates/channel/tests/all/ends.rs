@@ -1,4 +1,5 @@
-//! Both ends keep their promises: once, verified, in any order within the window.
+//! Guarantees of both ends: each message is delivered once, verified, in any order within the
+//! window.
 
 use crate::memory::{ABOVE, Ends, Memory, SESSION, message};
 use hasten_channel::{
@@ -70,7 +71,8 @@ fn trees_follow_each_other_until_the_identity_is_used_up() {
     assert_eq!(past, Err(Error::UsedUp));
 }
 
-/// A flood may leave no allowance: the tree that follows was named by a verified message.
+/// Even if a flood has used up the allowance, the next tree is accepted: a verified message has
+/// named it.
 #[test]
 fn a_tree_that_a_message_has_named_needs_no_allowance() {
     let mut ends = Ends::new();
@@ -113,7 +115,7 @@ fn a_new_run_ends_the_one_before() {
     );
 }
 
-/// A subscriber that was away is not shown what was before.
+/// A subscriber that was away does not accept what was sent before.
 #[test]
 fn the_mark_of_the_newest_tree_holds_off_old_ones() {
     let mut ends = Ends::new();
@@ -167,7 +169,7 @@ fn a_thread_prepares_as_well() {
     drop(Background::start(preparer(4), 4));
 }
 
-/// An identity that signs so many trees, and whose account is written or not.
+/// An identity that signs this many trees, and whose status can be written or not.
 struct Failing {
     identity: Memory,
     signs: usize,
@@ -193,7 +195,7 @@ impl Identity for Failing {
     }
 }
 
-/// Errors that no message has met are told at the end, and an identity used up is none.
+/// `close` returns errors that no message has returned. A used-up identity is not an error.
 #[test]
 fn the_end_tells_what_no_message_has_met() {
     let set = Set::named(SESSION).unwrap();
@@ -202,7 +204,7 @@ fn the_end_tells_what_no_message_has_met() {
         let preparer = Preparer::new(identity, set, Kernels::best()).unwrap();
         let mut sealer = Background::start(preparer, 64);
         sealer.seal(b"x", &mut [0; 4096]).unwrap();
-        // More than a tree is prepared by now, or the thread has failed to.
+        // By now more than a tree is prepared, or the thread has failed.
         std::thread::sleep(std::time::Duration::from_millis(300));
         sealer.close()
     };
@@ -216,7 +218,7 @@ fn the_end_tells_what_no_message_has_met() {
     assert_eq!(closed, Err(Error::Identity(hasten_keys::Error::NoSecret)));
 }
 
-/// Whoever seals faster than the thread looks wakes it in time, with pools of every size.
+/// A caller that seals faster than the thread checks wakes it in time, with pools of every size.
 #[test]
 fn the_thread_never_rests_on_an_empty_pool() {
     for pool in [0, 1, 2, 3, 7, 64] {
@@ -225,7 +227,7 @@ fn the_thread_never_rests_on_an_empty_pool() {
         let (mut sealer, mut out) = (Background::start(preparer, pool), [0; 4096]);
         for number in 0..300u64 {
             if number % 100 == 0 {
-                // Longer than the thread rests: the pool is full then.
+                // This is longer than the thread rests, so the pool is then full.
                 std::thread::sleep(std::time::Duration::from_millis(30));
             }
             sealer.seal(&number.to_be_bytes(), &mut out).unwrap();

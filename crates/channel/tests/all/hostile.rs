@@ -1,4 +1,4 @@
-//! Datagrams that nobody has signed: refused, with bounded work, and without a trace.
+//! Datagrams that nobody has signed are refused, with limited work and without any effect.
 
 use crate::memory::{ABOVE, Ends, Memory, SESSION, message};
 use hasten_channel::{Refusal, Subscriber};
@@ -45,7 +45,7 @@ fn another_identity_is_not_believed() {
     assert_eq!(ends.subscriber.open(&announced), Err(Refusal::BadSignature));
 }
 
-/// Returns the most compressions that one of these datagrams costs.
+/// Returns the largest number of compressions that one of these datagrams costs.
 fn most_work(subscriber: &mut Subscriber<'_>, counter: &Counter, bad: &[Vec<u8>]) -> u64 {
     let cost = |datagram: &Vec<u8>| {
         counter.reset();
@@ -55,8 +55,8 @@ fn most_work(subscriber: &mut Subscriber<'_>, counter: &Counter, bad: &[Vec<u8>]
     bad.iter().map(cost).max().unwrap()
 }
 
-/// The form, the session, the tree and the window are checked before anything is hashed; a
-/// signature costs one verification of one tree.
+/// Form, session, tree and window are checked before anything is hashed. A signature costs one
+/// verification by one tree.
 #[test]
 fn the_work_of_a_bogus_datagram_is_bounded() {
     let mut ends = Ends::new();
@@ -91,7 +91,7 @@ fn the_work_of_a_bogus_datagram_is_bounded() {
     assert!(most > 0 && most <= 51 * 15 + 40, "{most} compressions");
 }
 
-/// No input makes it panic, and none of the noise is taken.
+/// No input causes a panic, and no noise is accepted.
 #[test]
 fn noise_is_refused() {
     let mut ends = Ends::new();

@@ -1,8 +1,9 @@
-//! A publisher that is killed at any moment, again and again: no key is used twice, of the identity
-//! or of a session tree, over all that it ever sent. So it is with messages signed alone, with
-//! batches, with announced leaves and under an identity of XMSS^MT.
+//! A publisher that is killed again and again, at any moment, never uses a key twice, neither of
+//! the identity nor of a session tree. This is checked over all datagrams that were ever sent: for
+//! messages that are signed alone, for batches, with announced leaves and under an identity of
+//! XMSS^MT.
 //!
-//! The short form runs with the other tests. The long one, whose result is published:
+//! The short form runs with the other tests. The result of the long form is published:
 //!
 //! ```sh
 //! HASTEN_CHANNEL_KILLS=1000 HASTEN_RESULT=results/channel-kills.json \
@@ -22,18 +23,19 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Names the key's directory to the child.
+/// Environment variable of the child: the directory of the key.
 const KEY: &str = "HASTEN_CHANNEL_TEST_KEY";
+/// Environment variable of the child: the guard of the key.
 const GUARD: &str = "HASTEN_CHANNEL_TEST_GUARD";
-/// Names the form of the channel to the child.
+/// Environment variable of the child: the form of the channel.
 const FORM: &str = "HASTEN_CHANNEL_TEST_FORM";
 
-/// Kills of each form. `HASTEN_CHANNEL_KILLS` asks for another number.
+/// Returns the number of kills of each form. `HASTEN_CHANNEL_KILLS` sets another number.
 fn kills() -> u64 {
     std::env::var("HASTEN_CHANNEL_KILLS").map_or(20, |count| count.parse().unwrap())
 }
 
-/// The publisher that is killed: it writes datagrams, each behind its length.
+/// The publisher that is killed. It writes datagrams, each after its length.
 #[test]
 #[ignore = "the child of the tests below"]
 fn child() {
@@ -65,7 +67,7 @@ fn child() {
     }
 }
 
-/// Returns what a child sent before it was killed, `after` so long.
+/// Returns the bytes that a child sent until it was killed `after` this time.
 fn killed(place: &Place, form: &str, after: Duration) -> Vec<u8> {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--ignored", "--exact", "kills::child", "--nocapture", "--quiet"]);
@@ -82,7 +84,7 @@ fn killed(place: &Place, form: &str, after: Duration) -> Vec<u8> {
     reader.join().unwrap()
 }
 
-/// Returns the whole datagrams; the last may have been cut.
+/// Returns the complete datagrams. The last one may be truncated.
 fn datagrams(mut bytes: &[u8]) -> Vec<&[u8]> {
     let mut all = Vec::new();
     while let Some((length, rest)) = bytes.split_first_chunk() {
@@ -94,22 +96,23 @@ fn datagrams(mut bytes: &[u8]) -> Vec<&[u8]> {
     all
 }
 
-/// All that was ever sent.
+/// Everything that was ever sent.
 #[derive(Default)]
 struct Seen {
-    /// The identifier of each tree, under the index of the identity.
+    /// The identifier of each tree, by the index of the identity.
     trees: HashMap<u64, Vec<u8>>,
-    /// The signature that each key has made: under the tree's identifier and its number there.
+    /// The signature that each key has made, by the tree's identifier and the number of the key in
+    /// the tree.
     keys: HashMap<Vec<u8>, Vec<u8>>,
     messages: u64,
-    /// Messages whose signature others carry too.
+    /// Number of messages whose signature other messages have too.
     shared: u64,
-    /// Indices of the identity and keys of trees that signed two things.
+    /// Indices of the identity and keys of trees that were used twice.
     twice: Vec<String>,
 }
 
 impl Seen {
-    /// Takes a datagram, and notes an index or a key that signed something else before.
+    /// Processes a datagram, and notes an index or a key that was used before.
     fn take(&mut self, datagram: &[u8]) {
         let set = Set::named(SESSION).unwrap();
         if let Some(tree) = announced_tree(datagram) {
@@ -123,7 +126,7 @@ impl Seen {
         };
         let signature = &datagram[datagram.len() - bytes..];
         let key = [&self.trees[&tree], &signature[..4]].concat();
-        // A batch has one signature, which stands in each of its messages.
+        // A batch has one signature, which each of its messages contains.
         let batched = matches!(datagram[3], 0x14 | 0x19);
         match self.keys.insert(key, signature.to_vec()) {
             Some(before) if batched && before == signature => self.shared += 1,
@@ -134,7 +137,7 @@ impl Seen {
     }
 }
 
-/// Returns the identifier I of an announced tree: its public key is typecodes, I and root.
+/// Returns the identifier I of an announced tree. The public key consists of typecodes, I and root.
 fn identifier<'d>(set: &Set, announcement: &'d [u8]) -> &'d [u8] {
     let end = match announcement[3] {
         0x12 => announcement.len(),
@@ -144,7 +147,7 @@ fn identifier<'d>(set: &Set, announcement: &'d [u8]) -> &'d [u8] {
     &announcement[end - set.n - 16..][..16]
 }
 
-/// Holds what came of one form.
+/// Result of one form.
 #[derive(Serialize)]
 struct Row {
     form: &'static str,
@@ -170,7 +173,7 @@ fn no_key_twice(form: &'static str, above: &str) -> Row {
     Row { form, kills: kills(), trees, messages, keys, used_twice }
 }
 
-/// Writes the result into the file that `HASTEN_RESULT` names.
+/// Writes the result to the file named in `HASTEN_RESULT`.
 fn publish(rows: &[Row]) {
     let Ok(file) = std::env::var("HASTEN_RESULT") else { return };
     let test = "cargo test -p hasten-channel --test all kills";
@@ -183,7 +186,7 @@ fn publish(rows: &[Row]) {
 
 #[test]
 fn killed_at_any_moment_no_key_is_used_twice() {
-    // Some ten trees are used between two kills.
+    // About ten trees are used between two kills.
     let (hss, xmss_mt) =
         ("HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M24_H10_W4)", "XMSSMT-SHA2_20/4_192");
     let forms = [("alone", hss), ("batches", hss), ("leaves", hss), ("under XMSS^MT", xmss_mt)];

@@ -1,4 +1,4 @@
-//! Trees that are announced with their leaves: messages carry no path, and none is hashed.
+//! Trees that are announced with their leaves: messages carry no path, and no path is hashed.
 
 use crate::memory::{ABOVE, Ends, Memory, SESSION, message};
 use hasten_channel::{Error, Event, Preparer, Refusal, Subscriber, export};
@@ -36,7 +36,7 @@ fn messages_of_announced_leaves_are_shorter_and_delivered_once() {
     }
 }
 
-/// The signature that is exported is the one that the same key makes without leaves.
+/// The exported signature is the one that the same key makes without leaves.
 #[test]
 fn whole_signatures_are_rebuilt_byte_by_byte() {
     for above in [ABOVE, "HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M32_H5_W4)", "XMSS-SHA2_10_192"] {
@@ -85,7 +85,7 @@ fn every_changed_bit_is_refused() {
     message(&mut ends.subscriber, &sealed).unwrap();
 }
 
-/// Whoever cuts the leaves off an announcement delays nobody: they are learned afterwards.
+/// Removing the leaves from an announcement delays nobody: they are learned from a later one.
 #[test]
 fn leaves_are_learned_of_a_tree_that_is_known() {
     let mut ends = ends(ABOVE);

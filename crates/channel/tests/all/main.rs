@@ -1,4 +1,5 @@
-//! The channel from end to end: both sides, hostile datagrams, roll-over, a store underneath.
+//! The channel from end to end: both sides, hostile datagrams, changes of trees, and identities in
+//! a store.
 
 mod batches;
 mod ends;

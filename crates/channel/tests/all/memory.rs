@@ -8,11 +8,11 @@ use hasten_kernels::Kernels;
 use hasten_keys::Error;
 use hasten_keys::stateful::{SignedTree, statement};
 
-/// The levels above the session trees: 32 trees, each of 32 messages.
+/// The set above the session trees: 32 trees, each of 32 messages.
 pub const ABOVE: &str = "LMS_SHA256_M24_H5_W8";
 pub const SESSION: &str = "LMS_SHA256_M24_H5_W4";
 
-/// An identity that dies with the test.
+/// An identity that exists only as long as the test runs.
 pub struct Memory {
     signer: Signer<'static>,
     permits: Throwaway,
@@ -26,7 +26,7 @@ impl Memory {
         Self { signer, permits: Throwaway::new() }
     }
 
-    /// Returns the same one, of which `used` indices are gone.
+    /// Returns the same identity after `used` of its indices were used.
     pub fn used(above: &str, seed: u8, used: u64) -> Self {
         Self { permits: Throwaway::starting_at(used), ..Self::of(above, seed) }
     }
@@ -66,7 +66,7 @@ fn is_xmss(key: &PublicKey) -> bool {
     matches!(key.set().scheme, Scheme::Xmss | Scheme::XmssMt)
 }
 
-/// Both ends.
+/// Both ends of a channel.
 pub struct Ends {
     pub publisher: Publisher<'static>,
     pub subscriber: Subscriber<'static>,
@@ -87,7 +87,7 @@ impl Ends {
         Self::with(identity, session, Preparer::for_batches)
     }
 
-    /// Returns both ends of a channel whose preparer is made as `how` says.
+    /// Returns both ends of a channel, with a preparer that `how` has configured.
     pub fn with(
         identity: Memory,
         session: &str,
@@ -111,10 +111,10 @@ impl Ends {
         self.publisher.announcements().map(<[u8]>::to_vec).collect()
     }
 
-    /// Hands all announcements over.
+    /// Passes all announcements to the subscriber.
     pub fn announce(&mut self) {
         for announcement in self.announcements() {
-            // One of a tree that gave way already is stale.
+            // The announcement of a tree that was already removed is stale.
             let _ = self.subscriber.open(&announcement);
         }
     }

@@ -1,4 +1,4 @@
-//! The identity in a store: one durable index for each tree, and none twice.
+//! The identity in a store: each tree takes one durable index, and no index is used twice.
 
 use crate::memory::message;
 use hasten_channel::{Error, Event, Identity, Preparer, Publisher, Subscriber};
@@ -16,7 +16,7 @@ mod recorded;
 
 pub const SESSION: &str = "LMS_SHA256_M24_H5_W4";
 
-/// An identity in a folder of its own.
+/// An identity in a temporary folder.
 pub struct Place(TempDir);
 
 impl Place {
@@ -56,7 +56,7 @@ fn publisher(place: &Place) -> Publisher<'static> {
     Publisher::new(Preparer::new(identity, set, Kernels::best()).unwrap(), 4)
 }
 
-/// Seals `count` messages. Returns the trees that were announced, and what was sealed.
+/// Seals `count` messages. Returns the announcements and the sealed messages.
 fn run(publisher: &mut Publisher<'_>, count: usize) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
     let (mut announced, mut sealed) = (Vec::new(), Vec::new());
     for number in 0..count {
@@ -96,7 +96,7 @@ fn each_run_takes_trees_of_its_own() {
     }
 }
 
-/// A signature of a chosen message would be one of a chosen tree.
+/// If an identity signed a chosen message, that would be a signature of a chosen tree.
 #[test]
 fn an_identity_signs_no_messages_and_other_keys_no_trees() {
     let place = Place::new(None);
@@ -161,7 +161,8 @@ fn a_sealed_identity_opens_with_its_passphrase() {
     assert_eq!(opened.unwrap().status().remaining, 1024);
 }
 
-/// An identity that publishes: the record tells each session tree, and is confirmed at the end.
+/// The signing record of an identity has an entry for each session tree, and is confirmed at the
+/// end.
 #[test]
 fn session_trees_are_recorded() {
     for above in ["LMS_SHA256_M24_H10_W4", "XMSS-SHA2_10_256"] {
@@ -173,7 +174,7 @@ fn session_trees_are_recorded() {
     }
 }
 
-/// The index is durable before its tree signs anything, so a publisher that is dropped loses it.
+/// The index is durable before its tree signs anything. So a publisher that is dropped loses it.
 #[test]
 fn a_publisher_that_ends_costs_no_more_than_its_trees() {
     let place = Place::new(None);

@@ -1,4 +1,4 @@
-//! The trees that a subscriber keeps are few, whatever is announced.
+//! The number of trees that a subscriber keeps is limited, whatever is announced.
 
 use crate::memory::{ABOVE, Ends, Memory, SESSION, message};
 use hasten_channel::{Event, MOST_TREES, Refusal};

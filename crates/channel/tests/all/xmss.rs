@@ -1,4 +1,4 @@
-//! Identities of XMSS and XMSS^MT: the same promises, and two signatures where HSS has one.
+//! Identities of XMSS and XMSS^MT: the same guarantees, and two signatures where HSS has one.
 
 use crate::memory::{ABOVE, Ends, Memory, SESSION, message};
 use hasten_channel::{Event, Refusal, Subscriber, export};
@@ -44,7 +44,8 @@ fn every_changed_bit_is_refused() {
     message(&mut ends.subscriber, &sealed).unwrap();
 }
 
-/// The identity signs words and the tree's key: neither the key alone nor a message is a tree.
+/// The identity signs a prefix and the tree's key: neither the key alone nor a message is accepted
+/// as a tree.
 #[test]
 fn only_the_framed_key_of_a_tree_is_believed() {
     let mut ends = ends();

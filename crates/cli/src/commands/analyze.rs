@@ -1,4 +1,4 @@
-//! `hasten analyze`: what an operation computes, in what order it must, and how long that takes.
+//! `hasten analyze`: the computations of an operation, their order, and the time that they take.
 
 #[cfg(feature = "measure")]
 mod calibrate;
@@ -95,7 +95,7 @@ struct Target {
     json: bool,
 }
 
-/// Records and prints.
+/// Runs the selected analysis and prints its results.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     match &args.what {
         What::Calls(target) => calls::run(target)?,
@@ -127,7 +127,7 @@ impl Target {
         Ok(operation)
     }
 
-    /// Returns the making of a key, which knows no levels.
+    /// Returns key generation as the operation. It has no levels, and is only analysed for SLH-DSA.
     fn keygen(&self) -> Result<Operation, Error> {
         let name = SignerLevel::None.name();
         let wrong = |option, value| Err(Error::Value { option, value });
@@ -138,7 +138,7 @@ impl Target {
         }
     }
 
-    /// Returns what is asked for, to be recorded.
+    /// Returns the operation to record, with its set, message and digest.
     fn request(&self) -> Result<Request, Error> {
         if let Scheme::Hss { levels } = self.alg.scheme {
             let near = levels.iter().map(|level| level.name).collect();

@@ -1,5 +1,5 @@
-//! `hasten assets`: man pages and shell completions, as packages hold them. They are made of the
-//! definition that reads the command line, so that neither can say anything else.
+//! `hasten assets`: man pages and shell completions for packages. Both are generated from the
+//! definition that parses the command line, so they cannot disagree with it.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ pub struct Args {
     force: bool,
 }
 
-/// Where each shell looks for completions below a folder `share`.
+/// Paths below a `share` folder where each shell looks for completions.
 const SHELLS: [(Shell, &str); 3] = [
     (Shell::Bash, "bash-completion/completions/hasten"),
     (Shell::Zsh, "zsh/site-functions/_hasten"),
@@ -55,13 +55,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Appends the page of a command and those of the commands below it, each behind its file's name.
+/// Appends the man pages of a command and its subcommands, each with its file name.
 fn man_pages(command: &Command, pages: &mut Vec<(String, Vec<u8>)>) {
     for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
         man_pages(below, pages);
     }
     let (examples, notes) = help::parted(command);
-    // A date would differ from build to build. An empty one would move what stands behind it.
+    // A date would differ from build to build. An empty date would shift the fields after it.
     let man = Man::new(command.clone().after_help(None))
         .date(" ")
         .source(concat!("hasten ", env!("CARGO_PKG_VERSION")))
@@ -72,7 +72,7 @@ fn man_pages(command: &Command, pages: &mut Vec<(String, Vec<u8>)>) {
     pages.push((man.get_filename(), page));
 }
 
-/// Returns what stands behind the options: the examples line by line, then the rest.
+/// Returns the sections after the options: the examples line by line, then the notes.
 fn sections(examples: &str, notes: &str) -> Roff {
     let mut roff = Roff::new();
     let examples: Vec<_> = examples.lines().skip(1).map(shifted).collect();
@@ -95,7 +95,8 @@ fn sections(examples: &str, notes: &str) -> Roff {
     roff
 }
 
-/// Returns an example as it stands at the margin. A second line of one stays further to the right.
+/// Removes the indentation of an example. A continuation line is indented further and keeps the
+/// rest of its indentation.
 fn shifted(line: &str) -> &str {
     line.strip_prefix("  ").unwrap_or(line)
 }

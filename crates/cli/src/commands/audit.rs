@@ -1,4 +1,4 @@
-//! `hasten audit`: the record of a stateful key, and whether signatures agree with it.
+//! `hasten audit`: the record of a stateful key, and comparisons of signatures with it.
 
 mod check;
 
@@ -40,7 +40,7 @@ pub struct Mend {
 
 #[derive(Serialize)]
 struct Mended {
-    /// Nothing where the record holds together.
+    /// Damage to the record; `None` if the record is intact.
     cause: Option<String>,
     /// Number of the last record that was set aside.
     records: u64,
@@ -58,7 +58,7 @@ pub struct Show {
     json: bool,
 }
 
-/// Runs the one that was asked for.
+/// Runs the selected subcommand.
 pub fn run(which: &Audit) -> Result<ExitCode, Error> {
     match which {
         Audit::Show(args) => show(&args.key, &Options::new(), args.json),
@@ -67,14 +67,14 @@ pub fn run(which: &Audit) -> Result<ExitCode, Error> {
     }
 }
 
-/// Prints the log of the key in `dir`.
+/// Prints the audit log of the key in `dir`.
 pub fn show(dir: &Path, options: &Options, json: bool) -> Result<ExitCode, Error> {
     let entries = options.peek_audit(dir).map_err(|error| Error::key(dir)(error.into()))?;
     let text = || entries.iter().map(line).collect::<Vec<_>>().join("\n");
     report::show(json, "hasten.audit/1", None, &entries, text)
 }
 
-/// Sets the record aside, if it is damaged.
+/// Sets the record aside if it is damaged.
 fn mend(args: &Mend) -> Result<ExitCode, Error> {
     let (dir, opening) = (&args.key, &args.opening);
     let of = Error::key_and_guard(dir, opening.guard.as_deref());
@@ -99,7 +99,7 @@ impl Mended {
     }
 }
 
-/// Returns the name of a signed file, and its kind where it is no message.
+/// Returns the name of a signed file, with its kind unless it is a plain message.
 fn named(signed: &Detail) -> String {
     let file = signed.file.as_deref().unwrap_or("-").escape_debug();
     match signed.purpose.as_deref() {
@@ -108,7 +108,7 @@ fn named(signed: &Detail) -> String {
     }
 }
 
-/// Returns an entry as one line.
+/// Returns a log entry as one line.
 fn line(entry: &Entry) -> String {
     let Entry { seq, what, first, count, pid, uid, host, .. } = entry;
     let time = entry.time();

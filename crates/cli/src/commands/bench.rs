@@ -1,4 +1,5 @@
-//! `hasten bench`: what one operation takes, beside other implementations in the same run.
+//! `hasten bench`: measures the time of one operation, and compares it with other implementations
+//! in the same run.
 
 mod channel;
 
@@ -43,12 +44,12 @@ pub struct Args {
 }
 
 impl Args {
-    /// Returns true if nothing says what is measured.
+    /// Returns true if neither a subject nor a set was selected.
     fn is_short(&self) -> bool {
         self.what.is_none() && self.alg.is_empty()
     }
 
-    /// Refuses sets without levels but for `hbs`, which measures them.
+    /// Returns an error for a set without levels, unless the subject is `hbs`, which measures it.
     fn check(&self) -> Result<(), Error> {
         let stateless = self.alg.iter().find(|set| !parse::is_stateful(set));
         match stateless {
@@ -58,7 +59,7 @@ impl Args {
     }
 }
 
-/// Describes the short measurement, and names the others.
+/// Note on the short measurement, which also names the longer ones.
 const SHORT: &str = "measuring the kernels, a few seconds; 'hasten bench xmss' and 'hasten bench \
     hbs' measure schemes, a few minutes each, 'hasten bench channel' messages at a rate, an hour";
 
@@ -80,7 +81,7 @@ enum What {
     Hbs,
 }
 
-/// Measures and prints; what is finished when Ctrl-C comes is printed too.
+/// Measures and prints. Rows that are finished at Ctrl-C are printed too.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if let Some(Other::Channel(args)) = &args.other {
         return channel::run(args);
@@ -117,7 +118,7 @@ fn measure_all(args: &Args, watch: Watch<'_>, rows: &mut Vec<Row>) -> Result<(),
     }
 }
 
-/// Measures XMSS at every level; says first how long tall trees take.
+/// Measures XMSS at every level. First warns of tall trees that will take long.
 fn levels(args: &Args, watch: Watch<'_>, rows: &mut Vec<Row>) -> Result<(), Error> {
     let backend = args.backend.kernels()?;
     let sets = args.sets(schemes::usual_levels);
@@ -125,19 +126,19 @@ fn levels(args: &Args, watch: Watch<'_>, rows: &mut Vec<Row>) -> Result<(), Erro
     Ok(schemes::levels(&sets, backend, args.samples, watch, rows)?)
 }
 
-/// Returns portable code and the best backend.
+/// Returns the portable backend and `best`, or only `best` if they are the same.
 fn with_portable(best: Named) -> Vec<Named> {
     let portable = ("portable", Kernels::portable());
     if best.0 == portable.0 { vec![best] } else { vec![portable, best] }
 }
 
 impl Args {
-    /// Returns the sets asked for, or the usual ones.
+    /// Returns the selected sets, or the usual ones.
     fn sets(&self, usual: fn() -> Vec<&'static Set>) -> Vec<&'static Set> {
         if self.alg.is_empty() { usual() } else { self.alg.clone() }
     }
 
-    /// Returns the backend asked for, or those that `otherwise` makes of the best one.
+    /// Returns the selected backend, or the backends that `otherwise` makes of the best one.
     fn backends(&self, otherwise: impl Fn(Named) -> Vec<Named>) -> Result<Vec<Named>, Error> {
         let best = self.backend.kernels()?;
         Ok(if self.backend.is_forced() { vec![best] } else { otherwise(best) })

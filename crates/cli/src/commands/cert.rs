@@ -1,4 +1,4 @@
-//! `hasten cert`: certificates with every algorithm, their requests, and their paths.
+//! `hasten cert`: certificates with every algorithm, certificate requests and certificate paths.
 
 mod authority;
 mod issued;
@@ -30,7 +30,7 @@ pub enum Cert {
     Verify(verify::Args),
 }
 
-/// Runs the command; gives the status to end with.
+/// Runs the command and returns its exit status.
 pub fn run(which: &Cert) -> Result<ExitCode, Error> {
     match which {
         Cert::Root(args) => new::root(args),

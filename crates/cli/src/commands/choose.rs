@@ -1,4 +1,5 @@
-//! `hasten keygen --for PURPOSE --signatures N`: which parameter set, by which rule, and why.
+//! `hasten keygen --for PURPOSE --signatures N`: picks a parameter set, and names the rule and its
+//! reason.
 
 use clap::ValueEnum;
 use hasten_hbs::Set;
@@ -59,7 +60,7 @@ struct Picked {
     rule: &'static str,
     #[serde(skip)]
     rule_name: &'static str,
-    /// The one that `keygen --for` makes a key of.
+    /// True for the set with which `keygen --for` makes a key.
     chosen: bool,
     alg: Option<String>,
     #[serde(skip)]
@@ -67,7 +68,7 @@ struct Picked {
     capacity: Option<u64>,
     public_key_bytes: Option<usize>,
     signature_bytes: Option<usize>,
-    /// Mean hashes of a verification, and those that make the key, counted as chain steps and
+    /// Hashes of a verification (on average) and of key generation, counted as chain steps and
     /// nodes.
     verify_hashes: Option<u64>,
     keygen_hashes: Option<u64>,
@@ -75,7 +76,7 @@ struct Picked {
 }
 
 impl Choice {
-    /// Returns the algorithm named, or the one picked.
+    /// Returns the named algorithm, or the one that was picked for the purpose.
     pub fn alg(&self) -> Result<&'static Algorithm, Error> {
         let Some((purpose, count)) = self.asked() else {
             return Ok(self.alg.expect("the arguments ask for --alg or --for"));
@@ -89,8 +90,8 @@ impl Choice {
         Some((self.purpose?, self.signatures? as u64))
     }
 
-    /// Prints the choices where that is all that is wanted; says which one is taken otherwise.
-    /// Returns whether the command is done.
+    /// Prints all choices with `--list`; otherwise notes the choice that was made, if any. Returns
+    /// true if the command is done.
     pub fn shown(&self, json: bool) -> Result<bool, Error> {
         let Some((purpose, count)) = self.asked() else { return Ok(false) };
         let rows = rows(purpose, count)?;
@@ -109,7 +110,7 @@ fn too_many(count: u64) -> Error {
     Error::Value { option: "--signatures", value }
 }
 
-/// Returns what every rule picks, in order.
+/// Returns a row for each rule, in order. The first one with a set is the chosen one.
 fn rows(purpose: Purpose, count: u64) -> Result<Vec<Picked>, Error> {
     let picked = choices(purpose.into(), count).ok_or_else(|| too_many(count))?;
     let mut rows: Vec<_> = picked.into_iter().map(|one| row(one, purpose, count)).collect();
@@ -140,7 +141,7 @@ fn row(picked: choice::Choice, purpose: Purpose, count: u64) -> Picked {
     }
 }
 
-/// Returns the name of a set that every command prints, and the one that one would type.
+/// Returns the full name of a set, followed by its short name if that is different.
 fn names(set: &'static Set) -> String {
     match short(set) {
         short if short == set.name => short,
@@ -148,7 +149,7 @@ fn names(set: &'static Set) -> String {
     }
 }
 
-/// Returns the name that one would type.
+/// Returns the short name of a set, which is easier to type.
 pub(super) fn short(set: &'static Set) -> String {
     let row = registry::find(set.name).ok();
     let short = row.and_then(|row| row.alias_of(registry::Naming::Short));

@@ -1,4 +1,4 @@
-//! `hasten cms`: SignedData of CMS, signed and verified.
+//! `hasten cms`: signs and verifies SignedData of CMS.
 
 mod verify;
 
@@ -22,14 +22,14 @@ pub enum Cms {
     Verify(verify::Args),
 }
 
-/// Hides the options of `hasten sign` that are refused beside a signature of CMS.
+/// Hides the options of `hasten sign` that are refused for CMS signatures.
 fn of_cms(arg: Arg) -> Arg {
     let is_refused = ["format", "digest"].contains(&arg.get_id().as_str())
         || arg.get_help_heading() == Some(help::IMAGES);
     if is_refused { arg.hide(true) } else { arg }
 }
 
-/// Runs the command; gives the status to end with.
+/// Runs the command and returns its exit status.
 pub fn run(which: Cms) -> Result<ExitCode, Error> {
     match which {
         Cms::Sign(mut args) => {

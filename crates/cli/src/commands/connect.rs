@@ -71,7 +71,7 @@ pub struct Args {
     pub wanted: Wanted,
 }
 
-/// Connects, and says what was agreed on.
+/// Connects and prints the negotiated parameters.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     #[cfg(feature = "aws-lc")]
     return super::tls::connect::run(args);

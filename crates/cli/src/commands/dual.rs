@@ -1,4 +1,4 @@
-//! `hasten dual`: two signatures in one file, of two keys.
+//! `hasten dual`: two signatures by two keys, in one file.
 
 use std::process::ExitCode;
 
@@ -18,7 +18,7 @@ pub enum Dual {
     Verify(verify::Args),
 }
 
-/// Runs the command; gives the status to end with.
+/// Runs the command and returns its exit status.
 pub fn run(which: &Dual) -> Result<ExitCode, Error> {
     match which {
         Dual::Sign(args) => sign::run(args),

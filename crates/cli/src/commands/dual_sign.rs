@@ -1,4 +1,5 @@
-//! `hasten dual sign`: a key without a state signs first, so that its failure takes no index.
+//! `hasten dual sign`: the second key, which is stateless, signs first, so that its failure costs
+//! no index.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -64,7 +65,7 @@ struct Row {
     signature_file: PathBuf,
 }
 
-/// The state of the first key, if it has one.
+/// State of the first key, if it is stateful.
 #[derive(Serialize)]
 struct Account {
     index: u64,
@@ -73,7 +74,7 @@ struct Account {
     lost: u64,
 }
 
-/// Signs and prints what was made.
+/// Signs and prints the result.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     interrupt::attend()?;
     if args.second.is_dir() {
@@ -93,18 +94,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     report::show(args.json, "hasten.dual-sign/1", None, &[&row], || text(&row))
 }
 
-/// Returns the directory of the key with a state that a file lies in.
+/// Returns the directory of the stateful key that a file belongs to.
 fn above(file: &Path) -> Option<&Path> {
     file.parent().filter(|dir| is_store(dir).unwrap_or(false))
 }
 
-/// Returns a key without a state.
+/// Returns the signer of a stateless key.
 fn signer(args: &Args, path: &Path) -> Result<Signer<'static>, Error> {
     let key = private_key::read(path, &args.passphrase)?;
     Signer::new(&key, Kernels::best()).map_err(Error::key(path))
 }
 
-/// The bytes that both keys sign, the second signature, and the file that was begun for both.
+/// A dual signature in progress: the bytes that both keys sign, the second signature, and the
+/// output file.
 struct Begun<'p> {
     pair: Pair<'p>,
     bytes: Vec<u8>,
@@ -114,8 +116,8 @@ struct Begun<'p> {
 }
 
 impl<'p> Begun<'p> {
-    /// Signs with the second key, and begins a file with room for a first signature of at most so
-    /// many bytes.
+    /// Signs with the second key, and begins the output file with room for a first signature of at
+    /// most `most` bytes.
     fn new(
         args: &Args,
         first: &'p PublicKey,
@@ -137,7 +139,7 @@ impl<'p> Begun<'p> {
         Ok(Self { pair, bytes, two, target, out })
     }
 
-    /// Writes the file of both signatures, if both are good; returns its length.
+    /// Verifies both signatures and writes them to the file. Returns its length.
     fn finish(self, args: &Args, one: Vec<u8>, index: Option<u64>) -> Result<usize, Error> {
         let file = self.pair.seal(&check::faulty(one), &self.two);
         let fault = |_| Error::Fault { path: args.file.to_path_buf(), index };
@@ -152,7 +154,7 @@ fn with_state(args: &Args, second: &Signer<'_>) -> Result<Row, Error> {
     let of = Error::key(dir);
     let first = read_public_of(dir).map_err(&of)?;
     let kept = store_args::unseal(dir, &args.passphrase)?;
-    // LMS stands in the form of HSS, with the number of levels in front.
+    // LMS signatures have HSS form here, which adds the number of levels in front.
     let most = Set::named(&kept.set)?.signature_bytes() + 4;
     let begun = Begun::new(args, &first, second, most)?;
     let _whole = Hold::begin();

@@ -1,4 +1,4 @@
-//! `hasten dual verify`: both signatures of a file.
+//! `hasten dual verify`: verifies both signatures in a file.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,12 +50,12 @@ struct Row {
     second_alg: String,
     index: Option<u64>,
     verify_us: Summary,
-    /// Says what is wrong.
+    /// Reason why the signatures are bad.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
-/// Verifies; the status says how it went.
+/// Verifies both signatures. The exit status is the verdict.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let (first, second) = (key::read(&args.public, None)?, key::read(&args.second, None)?);
     let pair = Pair::new(&first, &second).map_err(Error::key(&args.second))?;
@@ -91,8 +91,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(verdict.status())
 }
 
-/// Returns true if both keys could look at the signatures in a file that is refused: at its halves,
-/// or at both signatures where a length in the file is wrong and nothing is missing.
+/// Returns true if a rejected file contains a signature of each key, so that the rejection is a
+/// verdict on the signatures. If a length field is wrong, both signatures must still be complete.
 fn is_looked_at(keys: [&PublicKey; 2], pair: &Pair<'_>, file: &[u8], why: DualError) -> bool {
     let fits = |dual: Dual<'_>| {
         let halves = keys.into_iter().zip(dual.halves);

@@ -56,7 +56,7 @@ pub struct Decaps {
     force: bool,
 }
 
-/// Begins the file of a secret, which is never a standard stream.
+/// Begins the file of a secret. A standard stream is an error.
 fn hidden(path: &Path, force: bool, keep: &[Identity]) -> Result<Output, Error> {
     if files::is_stream(path) {
         return Err(Error::Output { path: path.to_owned(), why: NoOutput::Printed });
@@ -65,7 +65,7 @@ fn hidden(path: &Path, force: bool, keep: &[Identity]) -> Result<Output, Error> 
     Ok(Output::begin(path, wanted)?)
 }
 
-/// Begins both files, before a secret is made.
+/// Begins both output files, before a secret is made.
 fn both(args: &Encaps) -> Result<[Output; 2], Error> {
     if args.secret == args.out {
         return Err(Error::Output { path: args.out.clone(), why: NoOutput::Twice });
@@ -76,7 +76,7 @@ fn both(args: &Encaps) -> Result<[Output; 2], Error> {
     Ok([secret, Output::begin(&args.out, open)?])
 }
 
-/// Writes a ciphertext and its secret.
+/// Makes a shared secret, and writes the secret and its ciphertext.
 pub fn encaps(args: &Encaps) -> Result<ExitCode, Error> {
     let of = Error::key(&args.public);
     let file = files::read(&args.public)?;
@@ -94,7 +94,7 @@ pub fn encaps(args: &Encaps) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the secret of a ciphertext.
+/// Writes the shared secret of a ciphertext.
 pub fn decaps(args: &Decaps) -> Result<ExitCode, Error> {
     let of = Error::key(&args.key);
     let key = private_key::read(&args.key, &args.passphrase)?;

@@ -1,4 +1,4 @@
-//! `hasten explore`: every set on every machine over every link in every schedule.
+//! `hasten explore`: searches all combinations of sets, machines, links and schedules.
 
 mod config;
 mod machines;
@@ -105,7 +105,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Returns the processor of the reports that ship with the tool.
+/// Returns the processor that the shipped reports describe.
 pub fn processor() -> Result<hasten_model::explore::Machine, Error> {
     reports::given(&[], &[])?.processor()
 }
@@ -118,7 +118,7 @@ fn delivery(name: &str) -> Result<Delivery, BadValue> {
     })
 }
 
-/// Searches and prints; what is finished when Ctrl-C comes is printed too.
+/// Searches and prints. Results found before Ctrl-C are printed too.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen()?;
     let args = &config::complete(args.clone())?;

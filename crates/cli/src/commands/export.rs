@@ -66,7 +66,7 @@ struct Row {
     public_key_file: PathBuf,
 }
 
-/// Writes the key in the form asked for.
+/// Writes the key in the requested form.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let key = key::read(&args.public, args.alg)?;
     let bytes = args.format.write(&args.public, &key)?;
@@ -83,7 +83,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints what was written; beside the key on the standard output, on the error stream.
+/// Prints a summary of the written file. It goes to the error stream if the key itself is written
+/// to standard output.
 fn show(args: &Args, row: &Row) -> Result<(), Error> {
     let report = || report::new("hasten.export/1", None, std::slice::from_ref(row)).json();
     match (args.json, files::is_stream(&args.out)) {

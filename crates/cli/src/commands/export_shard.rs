@@ -1,4 +1,4 @@
-//! `hasten export-shard`: gives a range of a key's indices away, in a file for another machine.
+//! `hasten export-shard`: moves a range of a key's indices into a file for another machine.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -40,7 +40,7 @@ pub struct Args {
 struct Row {
     first: u64,
     count: u64,
-    /// True if this directory keeps a seed that the file has too.
+    /// True if this directory still has a seed that the file also contains.
     shares_seed: bool,
     encrypted: bool,
     #[serde(serialize_with = "report::path")]
@@ -48,7 +48,7 @@ struct Row {
     remaining_here: u64,
 }
 
-/// Writes the file and prints what it has.
+/// Writes the file and prints a summary.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let dir = &args.place.store;
     let of = Error::key(dir);
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says what no program can know.
+/// Warning about a danger that no program can detect.
 const ONCE: &str = "import the file on one machine and destroy every copy: without an outside witness a second import on yet another machine cannot be detected";
 
 fn text(row: &Row) -> String {

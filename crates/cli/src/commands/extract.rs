@@ -1,4 +1,4 @@
-//! `hasten extract`: a received message as others verify it.
+//! `hasten extract`: writes a received message in files for other verifiers.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,17 +35,17 @@ struct Row {
     message: usize,
     message_bytes: usize,
     signature_bytes: usize,
-    /// The identity's signature of the session tree, where it stands alone.
+    /// Length of the identity's signature of the session tree, if it is written separately.
     #[serde(skip_serializing_if = "Option::is_none")]
     tree_signature_bytes: Option<usize>,
-    /// Messages of its batch, where it was signed in one.
+    /// Number of messages in the batch, if the message was signed in one.
     #[serde(skip_serializing_if = "Option::is_none")]
     batch: Option<u16>,
     #[serde(serialize_with = "report::path")]
     out: PathBuf,
 }
 
-/// Writes message, signature and public key.
+/// Writes the message, its signature and the public key.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let recording = Recording::read(&args.file)?;
     let made = recording.message(args.message)?;

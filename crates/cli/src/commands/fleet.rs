@@ -1,4 +1,4 @@
-//! `hasten fleet`: what one signer of a fleet tells another.
+//! `hasten fleet`: prints what a new signer needs to join a fleet.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `hasten import`: makes a key of a private key that another program has made and used.
+//! `hasten import`: makes a key from a private key that another program has made and used.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -66,7 +66,7 @@ pub struct Args {
     json: bool,
 }
 
-/// The highest index used, if there is one.
+/// The highest index used; `None` if the key has signed nothing.
 #[derive(Clone, Copy)]
 struct Through(Option<u64>);
 
@@ -94,7 +94,7 @@ struct Row {
     guard: PathBuf,
 }
 
-/// Makes the key and prints what it is.
+/// Makes the key and prints a summary.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let (dir, of_file) = (&args.store, Error::key(&args.file));
     let private = Zeroizing::new(files::read(&args.file)?);

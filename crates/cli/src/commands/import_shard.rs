@@ -1,4 +1,4 @@
-//! `hasten import-shard`: makes a key with a guard of its own of a file from another machine.
+//! `hasten import-shard`: makes a key with its own guard from a file of another machine.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -51,11 +51,11 @@ struct Row {
     #[serde(serialize_with = "report::path")]
     guard: PathBuf,
     witness: bool,
-    /// True if the file is no longer there.
+    /// True if the file was erased.
     file_erased: bool,
 }
 
-/// Makes the key and prints what it is.
+/// Makes the key and prints a summary.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let (dir, of_file) = (&args.store, Error::key(&args.file));
     let file = zeroize::Zeroizing::new(files::read(&args.file)?);
@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns how a witness in etcd is reached.
+/// Returns the options for access to a witness in etcd.
 #[cfg(feature = "etcd")]
 fn reached(args: &Args) -> Member {
     let mut member = Member::default();

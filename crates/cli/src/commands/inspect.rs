@@ -1,4 +1,4 @@
-//! `hasten inspect`: says what any file is, and never shows a secret.
+//! `hasten inspect`: identifies any file, and never shows a secret.
 
 use std::process::ExitCode;
 
@@ -27,7 +27,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Prints every reading of the file.
+/// Prints every possible reading of the file.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let findings = match args.file.is_dir() {
         true => inspect_store(&args.file).map_err(Error::key(&args.file))?,

@@ -76,11 +76,11 @@ pub struct Args {
     json: bool,
 }
 
-/// Holds what was made.
+/// Summary of the new key.
 #[derive(Default, Serialize)]
 struct Row {
     alg: &'static str,
-    /// The set of the session trees; the capacity counts these.
+    /// Set of the session trees. If present, the capacity is a number of session trees.
     #[serde(skip_serializing_if = "Option::is_none")]
     sessions: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,7 +107,7 @@ struct Row {
     seconds: f64,
 }
 
-/// Makes the key and prints what it is.
+/// Makes the key and prints a summary.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     if args.choice.shown(args.json)? {
         return Ok(ExitCode::SUCCESS);
@@ -184,13 +184,13 @@ fn stateful(args: &Args, alg: &'static Algorithm, dir: &Path) -> Result<(Row, Ve
     Ok((row, remarks))
 }
 
-/// Says what a fleet costs.
+/// Note on the risk of a fleet.
 const ONE_SEED: &str = "every signer of the fleet holds a copy of this directory, and so the same seed: one leaked signer leaks all";
 
-/// Says what a state in the word of a witness costs.
+/// Warning about the risk of a state that a witness carries.
 const ONE_WORD: &str = "warning: the word of the witness is all that keeps an index of this key from being used twice: leave it out of backups, and let nobody put an earlier one back";
 
-/// Returns, with `--carry`, the cell of the witness, which must be empty where the key is new.
+/// Returns the cell of the witness if `--carry` is given. For a new key the cell must be empty.
 fn carrying(args: &Args, dir: &Path) -> Result<Option<Box<dyn Cell>>, Error> {
     if !args.carry {
         return Ok(None);
@@ -209,8 +209,8 @@ fn carrying(args: &Args, dir: &Path) -> Result<Option<Box<dyn Cell>>, Error> {
     }
 }
 
-/// Gives all indices to the witness before the key is finished: the local state has given
-/// everything away by then, so no index can be had from both.
+/// Hands all indices over to the witness before the key is finished. By then the local state has
+/// given them away, so no index is available from both.
 fn carried<'h>(
     dir: &Path,
     generation: Generation<'h>,
@@ -226,7 +226,7 @@ fn carried<'h>(
     generation.for_fleet(CARRIED, hand_over).map_err(Error::key(dir))
 }
 
-/// Gives all indices away that the local state has left.
+/// Gives away all indices that the local state has left.
 fn give_all(store: &mut Store) -> Result<(), StoreError> {
     match store.state().remaining() {
         0 => Ok(()),
@@ -244,8 +244,8 @@ fn joined<'h>(
     Ok(generation)
 }
 
-/// Hands, with `--fleet`, the whole key over to etcd before it is finished: the local state has
-/// given everything away by then, so no index can be had from both.
+/// With `--fleet`, hands the whole key over to etcd before it is finished. By then the local state
+/// has given all indices away, so no index is available from both.
 #[cfg(feature = "etcd")]
 fn joined<'h>(
     args: &'h Args,
@@ -261,7 +261,8 @@ fn joined<'h>(
         return Err(Error::Channel(Channel::OfFleet));
     }
     let of_signer = crate::fleet::beside(guard);
-    // Before anything is kept or given away: etcd may be reached in this way, and answers.
+    // Checks that etcd may be reached this way and answers, before anything is stored or given
+    // away.
     let asked = crate::fleet::reach(name, &of_signer, &args.fleet, None)?.peek();
     if let Err(StoreError::ServiceUnreachable) = asked {
         return Err(Error::NoAnswer(name.to_string()));
@@ -277,7 +278,7 @@ fn joined<'h>(
     generation.for_fleet(&name.to_string(), hand_over).map_err(Error::key(dir))
 }
 
-/// Returns the set of the key in the store, and with `--sessions` that of the session trees.
+/// Returns the set of the key in the store and, with `--sessions`, that of the session trees.
 fn levels(args: &Args, whole: &'static Set) -> Result<Levels, Error> {
     if !args.sessions {
         return Ok((whole, None));
@@ -287,17 +288,17 @@ fn levels(args: &Args, whole: &'static Set) -> Result<Levels, Error> {
     Ok((set, Some(session)))
 }
 
-/// The set of a key, and that of the session trees below it.
+/// Set of a key, and set of the session trees below it.
 type Levels = (&'static Set, Option<&'static Set>);
 
-/// Returns the sectors asked for, if the set can have so many.
+/// Returns the requested number of sectors. A number that the set does not allow is an error.
 fn sectors(args: &Args, alg: &'static Algorithm, set: &Set) -> Result<u32, Error> {
     let most = hasten_hbs::most_sectors(set);
     let asked = u32::try_from(args.sectors).ok().filter(|n| n.is_power_of_two() && *n <= most);
     asked.ok_or(Error::NoSectors { alg: &alg.name, most })
 }
 
-/// Runs a generation to its end, with progress; Ctrl-C breaks it off between two steps.
+/// Runs key generation to its end and shows its progress. Ctrl-C stops it between two steps.
 pub(super) fn grow(
     dir: &Path,
     generation: Generation<'_>,
@@ -313,8 +314,7 @@ pub(super) fn grow(
     made.map(drop).map_err(Error::key(dir))
 }
 
-/// Returns a fresh pair of keys of the algorithm asked for, and the clock cycles of a simulated
-/// core.
+/// Returns a new key pair of `alg`, and the clock cycles if a simulated core computed it.
 fn pair(
     args: &Args,
     alg: &'static Algorithm,
@@ -334,7 +334,8 @@ fn pair(
     Ok((key, public, args.backend.cycles()))
 }
 
-/// Returns the seed from the system's randomness, the public key from the simulated core.
+/// Returns a new key pair: its seed comes from the system's random numbers, its public key from the
+/// simulated core.
 #[cfg(feature = "rtl")]
 fn pair_on_gates(
     alg: &'static Algorithm,

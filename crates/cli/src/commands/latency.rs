@@ -1,4 +1,5 @@
-//! `hasten latency`: sign, send, verify; is the budget met, and if not, what would change that?
+//! `hasten latency`: measures signing, sending and verifying, compares the sum with a budget, and
+//! says what would change the result.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -63,7 +64,7 @@ fn message_bytes(text: &str) -> Result<usize, crate::error::BadValue> {
     units::bytes(text, LONGEST_MESSAGE)
 }
 
-/// Measures and prints; rows that are finished when Ctrl-C comes are printed too.
+/// Measures and prints. Rows that are finished at Ctrl-C are printed too.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen()?;
     let (backend, kernels) = args.backend.beside()?;
@@ -126,7 +127,7 @@ impl Args {
         }
     }
 
-    /// Returns whether the simulated engine, where it is asked for, has what is asked of it.
+    /// Returns an error if the simulated engine is selected and lacks a set or a level.
     fn check(&self, sets: &[&'static Set]) -> Result<(), Error> {
         sets.iter().try_for_each(|set| self.backend.engine(set).map(drop))?;
         if self.pairs().len() < latency::pairs(&self.signer, &self.verifier).len()

@@ -39,7 +39,7 @@ struct Row {
     #[serde(skip)]
     short: String,
     aliases: Vec<String>,
-    /// Null for a set that has no number yet.
+    /// Number assigned to the set; null if it has none yet.
     oid: Option<u32>,
     n: usize,
     w: usize,
@@ -48,21 +48,22 @@ struct Row {
     capacity: Option<u64>,
     public_key_bytes: usize,
     signature_bytes: usize,
-    /// Bytes of HSS in front of both, in the form that keys and signatures are written in.
+    /// Bytes that HSS form adds to the public key and the signature, which are written in that
+    /// form.
     hss_bytes: usize,
-    /// Bytes of the two in that form, as `keygen` and `sign` say.
+    /// Sizes in that form, as `keygen` and `sign` report them.
     written_public_key_bytes: usize,
     written_signature_bytes: usize,
     nist: bool,
     cnsa: bool,
-    /// Recommended by the NSA among those of CNSA 2.0.
+    /// Whether the NSA recommends this set among those of CNSA 2.0.
     cnsa_recommended: bool,
-    /// From a draft.
+    /// Whether the set comes from a draft.
     draft: bool,
-    /// Which draft.
+    /// Name of the draft.
     #[serde(skip_serializing_if = "Option::is_none")]
     draft_of: Option<&'static str>,
-    /// The sets of all levels of HSS, the highest first.
+    /// Sets of all HSS levels, the highest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     levels: Option<Vec<&'static str>>,
 }
@@ -96,7 +97,8 @@ impl From<&'static Set> for Row {
     }
 }
 
-/// LMS with SHA-256/192: what the NSA recommends to sign software and firmware.
+/// Whether the set is LMS with SHA-256/192, which the NSA recommends for signing software and
+/// firmware.
 fn is_recommended(set: &Set) -> bool {
     set.cnsa && matches!(set.scheme, Scheme::Lms { .. }) && set.hash == Hash::Sha256 && set.n == 24
 }

@@ -1,4 +1,4 @@
-//! `hasten moved`: goes on with a key whose guard or log was moved on purpose.
+//! `hasten moved`: continues with a key whose guard or log was moved on purpose.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -33,23 +33,23 @@ pub struct Args {
 struct Row {
     #[serde(serialize_with = "report::path")]
     store: PathBuf,
-    /// Why the key was refused.
+    /// Reason why the key was refused.
     reason: Option<String>,
     #[serde(serialize_with = "report::path")]
     guard: PathBuf,
-    /// True if the files that are there now were accepted.
+    /// True if a refusal was lifted and the present files were accepted.
     moved: bool,
     generation: u64,
     next: u64,
     remaining: u64,
 }
 
-/// Explained before the question.
+/// Warning before the question.
 const UNKNOWN: &str = "a key that was moved looks the same as an older copy that was put back; \
     if anything was signed since this copy was made, here or with another copy, the next index \
     signs a second message and the key is broken: then use 'hasten recover KEY --newest SIG'";
 
-/// Accepts the files where they are, if the key is refused because of that.
+/// Accepts the files at their present location if the key is refused because they were moved.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let Args { store, opening, .. } = args;
     let of = Error::key_and_guard(store, opening.guard.as_deref());

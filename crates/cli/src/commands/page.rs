@@ -1,4 +1,4 @@
-//! `hasten page`: the latency explorer as a page that needs nothing else.
+//! `hasten page`: the latency explorer as a self-contained page.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,21 +26,21 @@ pub struct Args {
     force: bool,
 }
 
-/// The name of the page that ships.
+/// File name of the shipped page.
 const PAGE: &str = "hasten.html";
 
-/// A part of the page that is empty as it ships.
+/// Part of the page that is empty in the shipped file.
 #[derive(Clone, Copy)]
 enum Part {
-    /// The state that it opens at.
+    /// The initial state of the page.
     Start,
-    /// Reports that machines are taken from.
+    /// Reports on machines.
     Reports,
 }
 
 impl Part {
-    /// Returns how the part writes `<`, which could end its script, or begin a comment in it that
-    /// swallows the next one. In JSON strings alone can have it.
+    /// Returns the escape for `<` in this part. A plain `<` could end its script, or begin a
+    /// comment that swallows the next one. In JSON it can only occur within strings.
     const fn less_than(self) -> &'static str {
         match self {
             Self::Start => "%3C",
@@ -48,7 +48,7 @@ impl Part {
         }
     }
 
-    /// Returns the text before the part.
+    /// Returns the text that precedes the part.
     const fn mark(self) -> &'static str {
         match self {
             Self::Start => "id=\"start\">",
@@ -68,13 +68,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the built page: that of the file, or the one that ships with the tool.
+/// Returns the built page: the given file, or the page that ships with the tool.
 pub fn built(from: Option<&Path>) -> Result<String, Error> {
     let from = from.map(Path::to_owned).or_else(|| shipped::find(PAGE)).ok_or_else(none)?;
     Ok(files::read_text(&from)?)
 }
 
-/// Returns the page opened at a state, with reports of the processor and others in it.
+/// Returns the page with an initial state and with reports on the processor and other machines.
 pub fn opened(
     page: &str,
     state: &str,
@@ -91,7 +91,7 @@ pub fn opened(
     }
 }
 
-/// Returns the page with a part filled.
+/// Returns the page with one part filled in.
 fn set(page: &str, part: Part, text: &str) -> Result<String, Error> {
     let other = || Error::File {
         path: PAGE.into(),
@@ -102,7 +102,7 @@ fn set(page: &str, part: Part, text: &str) -> Result<String, Error> {
     Ok([before, part.mark(), &text.replace('<', part.less_than()), after].concat())
 }
 
-/// Returns the error where no page ships with the tool, and what makes one.
+/// Returns the error for a missing page, which says how to build one.
 fn none() -> Error {
     let cause = std::io::Error::other(
         "it lies neither beside the program nor above it; crates/web/build.sh makes it",

@@ -1,4 +1,4 @@
-//! `hasten pkcs11`: the configuration by which the PKCS#11 module finds a key.
+//! `hasten pkcs11`: writes the configuration that tells the PKCS#11 module where a key is.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,7 +17,7 @@ use crate::named::{self, Keys};
 use crate::output::{note, print, visible};
 use crate::{private_key, report};
 
-/// Most bytes of a label (PKCS#11 3.2, CK_TOKEN_INFO).
+/// Maximum length of a label in bytes (PKCS#11 3.2, CK_TOKEN_INFO).
 const LABEL: usize = 32;
 
 /// Arguments of `hasten pkcs11`.
@@ -44,13 +44,13 @@ pub struct Args {
     json: bool,
 }
 
-/// The file that the module reads.
+/// Configuration file of the module.
 #[derive(Serialize)]
 struct Config<'s> {
     slot: Vec<&'s Slot>,
 }
 
-/// One slot, as the module reads it.
+/// Configuration of one slot.
 #[derive(Serialize)]
 struct Slot {
     label: String,
@@ -66,7 +66,7 @@ struct Slot {
 struct Row {
     slot: usize,
     alg: String,
-    /// The secret is under a passphrase, which is the PIN.
+    /// Whether the secret is encrypted. Its passphrase is then the PIN.
     pin: bool,
     #[serde(flatten)]
     place: Slot,
@@ -114,8 +114,8 @@ fn row(args: &Args, slot: usize, named: &Path) -> Result<Row, Error> {
     Ok(Row { slot, alg, pin, place: Slot { label, store, key, hold: args.hold } })
 }
 
-/// Looks at the directory of a key with a state: the module opens it without a witness, and takes
-/// its indices from nowhere else.
+/// Returns the path of a stateful key, its set, and whether it is encrypted. A key with a witness,
+/// or with its state elsewhere, is an error: the module supports neither.
 fn kept(dir: &Path) -> Result<(PathBuf, String, bool), Error> {
     let of = Error::key(dir);
     let unfit = |why| Err(Error::NoSlot { path: dir.to_owned(), why });
@@ -138,7 +138,8 @@ fn kept(dir: &Path) -> Result<(PathBuf, String, bool), Error> {
     Ok((dir.to_owned(), sealed.set().to_owned(), sealed.is_encrypted()))
 }
 
-/// Looks at the two files of a key without a state, and returns what both names begin with.
+/// Returns the common part of a stateless key's two file names, its algorithm, and whether it is
+/// encrypted.
 fn filed(named: &Path) -> Result<(PathBuf, String, bool), Error> {
     let ending = named.extension().filter(|ending| *ending == "key" || *ending == "pub");
     let prefix = if ending.is_some() { named.with_extension("") } else { named.to_owned() };
@@ -156,7 +157,7 @@ fn filed(named: &Path) -> Result<(PathBuf, String, bool), Error> {
     Ok((prefix, row.name.clone(), pin))
 }
 
-/// Returns whether PKCS#11 has a mechanism for the algorithm that the module offers.
+/// Whether the module offers a PKCS#11 mechanism for the algorithm.
 fn has_mechanism(row: &Algorithm) -> bool {
     let with_state =
         matches!(row.family, Family::Lms | Family::Hss | Family::Xmss | Family::XmssMt);

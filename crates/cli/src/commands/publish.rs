@@ -1,4 +1,5 @@
-//! `hasten publish`: signs what comes in with keys that are prepared already, and sends it.
+//! `hasten publish`: signs incoming messages with keys that are prepared in advance, and sends
+//! them.
 
 mod choice;
 
@@ -30,16 +31,17 @@ use crate::units::Rate;
 use crate::wait::{Core, Wait};
 use crate::{memory, parse, report, units, wait};
 
-/// Messages that are prepared ahead where no number is named.
+/// Default number of messages that are prepared ahead.
 const POOL: usize = 256;
 
-/// Days that an identity is to last, where none are asked for.
+/// Default lifetime of an identity in days.
 const DAYS: u64 = 365;
 
-/// Time allowed from message to verdict, where the link alone is named.
+/// Default time allowed from message to verdict, if only the link is given.
 const BUDGET: Duration = Duration::from_micros(100);
 
-/// Messages a second, up to which the processor has rested before each: 10 ms or longer.
+/// Highest rate, in messages a second, at which the processor counts as rested before each message:
+/// its pauses are then 10 ms or longer.
 const RESTED: usize = 100;
 
 /// Arguments of `hasten publish`.
@@ -124,7 +126,7 @@ impl Args {
     }
 }
 
-/// Holds what was sent.
+/// Summary of the messages sent.
 #[derive(Serialize)]
 struct Row {
     alg: &'static str,
@@ -190,7 +192,7 @@ fn open(args: &Args) -> Result<Sessions<'static>, Error> {
     Ok(identity)
 }
 
-/// Holds what is prepared, and how much of it.
+/// Set and level of the messages that are prepared, and their number.
 struct Plan {
     set: &'static Set,
     level: SignerLevel,
@@ -198,7 +200,8 @@ struct Plan {
     choice: Option<Choice>,
 }
 
-/// Returns what was named, and for the rest the usual, or what the model chooses.
+/// Returns the plan. Values that were not named are defaults or, with a budget or a link, chosen by
+/// the model.
 fn plan(args: &Args, identity: &Sessions<'_>) -> Result<Plan, Error> {
     let named = args.alg.map(session_set).transpose()?;
     if args.budget.is_none() && args.link.is_none() {
@@ -235,7 +238,7 @@ impl Row {
     }
 }
 
-/// Returns the set of session trees that was named.
+/// Returns the named set of session trees. Only LMS is allowed.
 fn session_set(alg: &'static Algorithm) -> Result<&'static Set, Error> {
     let set = Set::named(&alg.name).map_err(|_| Error::NotBuiltIn(&alg.name))?;
     match set.scheme {
@@ -244,7 +247,7 @@ fn session_set(alg: &'static Algorithm) -> Result<&'static Set, Error> {
     }
 }
 
-/// Refuses an identity that ends before the time asked for.
+/// Returns an error if the identity ends before the requested time.
 fn must_last(args: &Args, messages: u64) -> Result<(), Error> {
     let wanted = life::messages(args.days.unwrap_or(0) as u64, args.rate.unwrap_or(0));
     if messages >= wanted {
@@ -253,7 +256,7 @@ fn must_last(args: &Args, messages: u64) -> Result<(), Error> {
     Err(Error::Channel(Channel::Short { messages, wanted }))
 }
 
-/// Says what was chosen, and how long the identity lasts.
+/// Returns a note on the session trees and on how long the identity lasts.
 fn chosen(args: &Args, set: &Set, messages: u64) -> String {
     let (name, each) = (set.name, grouped(set.capacity()));
     let lasts = |rate| format!(", {} at {rate} a second", life::time(messages, rate));
@@ -262,7 +265,7 @@ fn chosen(args: &Args, set: &Set, messages: u64) -> String {
     format!("session trees of {name}, {each} messages each; {total} messages in all{lasts}")
 }
 
-/// Returns an error of the publisher; one of its key names that.
+/// Returns an error of the publisher. If the key caused it, the error names the key.
 fn failed(args: &Args, error: hasten_channel::Error) -> Error {
     let Place { store, opening } = &args.place;
     match error {
@@ -273,7 +276,7 @@ fn failed(args: &Args, error: hasten_channel::Error) -> Error {
     }
 }
 
-/// Returns why the publisher stopped.
+/// Returns the error with which the publisher stopped.
 fn stopped(args: &Args, error: EndError) -> Error {
     match error {
         EndError::Publishing(error) => failed(args, error),
@@ -281,7 +284,7 @@ fn stopped(args: &Args, error: EndError) -> Error {
     }
 }
 
-/// Says what was sent.
+/// Prints the summary.
 fn finish(args: &Args, row: &Row) -> Result<(), Error> {
     if args.json {
         return print(

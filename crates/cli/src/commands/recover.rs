@@ -1,5 +1,4 @@
-//! `hasten recover`: goes on with a key that is refused, behind everything that is known to be
-//! used.
+//! `hasten recover`: continues with a refused key, after the last index that is known to be used.
 
 mod view;
 
@@ -72,7 +71,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Says what is known, asks, and goes on behind it.
+/// Prints what is known, asks for confirmation, and recovers the key.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let (dir, place) = (&args.store, args.place());
     if args.burn == Some(0) {
@@ -112,8 +111,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     shown(args, &row)
 }
 
-/// Returns what is known of the indices used since the newest record. Nothing is known where a
-/// signer of a fleet is refused: other signers went on without it.
+/// Returns who knows the indices used since the newest record. For a refused signer of a fleet that
+/// is nobody, because other signers continued without it.
 fn evidence(
     place: &Place,
     known: &Known,
@@ -126,9 +125,9 @@ fn evidence(
     Ok(Evidence::of(refused, &known.status, refused.is_some() && seen == Some(0)))
 }
 
-/// Asks the outside witness how many commits it has seen that the log has not; nothing where the
-/// key has none, or it does not vouch for the log; a signer of a fleet has none of its own. A key
-/// that opens is not compared with a witness that is not named.
+/// Asks the outside witness how many commits it has seen that are missing in the log. Returns
+/// `None` if the key has no witness or is in a fleet, or if the witness does not vouch for the log.
+/// A key that opens is only compared with a witness that is named.
 fn witnessed(
     place: &Place,
     known: &Known,
@@ -153,8 +152,8 @@ fn shown(args: &Args, row: &Row) -> Result<ExitCode, Error> {
     report::show(args.json, "hasten.recover/1", None, &[row], || row.text())
 }
 
-/// Returns indices that one command reserves: a command that was killed has lost no more than
-/// these. A key whose secret is destroyed reserves none.
+/// Returns the number of indices that one command reserves, which is the most that a killed command
+/// has lost. Returns 1 for a key whose secret is destroyed.
 fn reserve(dir: &Path) -> Result<u64, Error> {
     match Sealed::of_store(dir) {
         Ok(sealed) => Ok(sealed.reserve()),
@@ -163,7 +162,7 @@ fn reserve(dir: &Path) -> Result<u64, Error> {
     }
 }
 
-/// Returns the newest index known, by its signature or as stated.
+/// Returns the newest index known, from its signature or as stated by the user.
 fn newest(args: &Args) -> Result<Option<u64>, Error> {
     let Some(path) = &args.newest else { return Ok(args.index) };
     let public = read_public_of(&args.store).map_err(Error::key(&args.store))?;
@@ -179,7 +178,8 @@ fn newest(args: &Args) -> Result<Option<u64>, Error> {
     }
 }
 
-/// Returns why the key does not open; an error that no override mends is returned as it is.
+/// Returns the reason why the key does not open. Errors that recovery cannot override are returned
+/// as errors.
 fn refusal(place: &Place) -> Result<Option<StoreError>, Error> {
     let Place { store, opening } = place;
     let opened = match fleet::of(store, opening)? {
@@ -195,13 +195,13 @@ fn refusal(place: &Place) -> Result<Option<StoreError>, Error> {
             | StoreError::WitnessMoved
             | StoreError::EpochChanged),
         ) => Ok(Some(refused)),
-        // The content of the file is named again, by --guard and by --witness.
+        // `--guard` and `--witness` give the content of the damaged file again.
         Err(damaged @ StoreError::Damaged { .. }) if opening.guard.is_some() => Ok(Some(damaged)),
         Err(error) => Err(Error::key(store)(error.into())),
     }
 }
 
-/// Returns the count to burn, once the answer is yes.
+/// Returns the number of indices to burn, after the user has confirmed it.
 fn confirmed(args: &Args, row: &mut Row) -> Result<u64, Error> {
     if let (true, Some(burn)) = (args.yes, args.burn) {
         return Ok(burn);
@@ -218,7 +218,7 @@ fn confirmed(args: &Args, row: &mut Row) -> Result<u64, Error> {
 }
 
 fn recovered(mut place: Place, burn: u64, newest: Option<u64>, next: u64) -> Result<Status, Error> {
-    // A fleet's state is moved on by a count alone.
+    // The state of a fleet is only advanced by a count, which must include the gap.
     let gap = newest.map_or(0, |index| (index + 1).saturating_sub(next));
     let in_fleet = fleet::name(&place.store, &place.opening)?.is_some();
     place.opening.overrides = Some((if in_fleet { burn + gap } else { burn }, newest));

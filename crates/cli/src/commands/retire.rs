@@ -1,4 +1,4 @@
-//! `hasten retire`: the end of a key. Every index left is burned, for good.
+//! `hasten retire`: ends a key. All indices that are left are burned permanently.
 
 use std::process::ExitCode;
 
@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let is_refused = is_refused(&args.place)?;
     confirm(args)?;
     let mut indices = if is_refused { overridden(&args.place)? } else { args.place.indices()? };
-    // A key that is retired already may have its secret destroyed later.
+    // A retired key may still have its secret destroyed later.
     if !(args.destroy_secret && indices.status().retired) {
         indices.retire().map_err(of)?;
     }
@@ -58,8 +58,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     report::show(args.json, "hasten.retire/1", None, &[&row], || text(&row))
 }
 
-/// Returns whether the key is refused, with a remark that says why: the cause may be a guard that
-/// was moved, of which whoever is asked should know. The key is not held while somebody is asked.
+/// Whether the key is refused. A note then gives the reason, which may be a moved guard, so that
+/// the user knows it before the question. The key is not locked during the question.
 fn is_refused(place: &Place) -> Result<bool, Error> {
     match place.indices() {
         Ok(_) => Ok(false),
@@ -76,8 +76,8 @@ fn is_refused(place: &Place) -> Result<bool, Error> {
     }
 }
 
-/// Returns the state of a key that is refused, open and with every index burned: nothing can be
-/// used twice of a key that signs nothing more.
+/// Opens the state of a refused key and burns every index. The key signs nothing more, so no index
+/// can be used twice.
 fn overridden(place: &Place) -> Result<Box<dyn Indices>, Error> {
     let (mut place, state) = (place.clone(), peek(place)?);
     guard::make_folder_again(&state.guard)?;
@@ -89,7 +89,8 @@ fn peek(place: &Place) -> Result<Status, Error> {
     store_args::peek(&place.store, &place.opening)
 }
 
-/// Asks, unless that was done away with; without a terminal nothing is retired by mistake.
+/// Asks for confirmation, unless `--yes` is given. Without a terminal this is an error, so that no
+/// key is retired by mistake.
 fn confirm(args: &Args) -> Result<(), Error> {
     if args.yes {
         return Ok(());

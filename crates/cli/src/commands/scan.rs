@@ -1,4 +1,5 @@
-//! `hasten scan`: which index each signature of a key has, in anyone's files, and any used twice.
+//! `hasten scan`: finds the index of each signature of a key, in files from anywhere, and indices
+//! that were used twice.
 
 pub(super) mod list;
 mod read;
@@ -43,7 +44,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Scans; the status says whether an index was used twice.
+/// Scans the files. The exit status tells whether an index was used twice.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     interrupt::attend()?;
     if args.names.is_empty() && args.list.from.is_none() {
@@ -71,7 +72,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(verdict.status())
 }
 
-/// Notes an index that is claimed twice without proof, and a search that found no signature.
+/// Prints notes on indices claimed twice without proof, and on a scan that found no signature.
 fn say_how(scanned: &Scanned<'_>) {
     let counts = &scanned.counts;
     if counts.claimed > 0 {

@@ -30,13 +30,14 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Returns the share.
+    /// Returns the requested share.
     pub(super) fn share(&self) -> Share {
         self.count.map_or(Share::Sector, |count| Share::Indices(count as u64))
     }
 }
 
-/// Returns what an error becomes that kept a share from going out of `dir` to `to`.
+/// Returns a function that converts an error in moving a share from `dir` to `to`. The new error
+/// names the directory that caused it.
 pub(super) fn not_given(dir: &Path, to: &Path) -> impl FnOnce(KeyError) -> Error {
     move |error| match error {
         KeyError::ShardPlace(cause) => Error::key(to)(KeyError::State(cause)),
@@ -69,7 +70,7 @@ pub struct Args {
 struct Row {
     first: u64,
     count: u64,
-    /// True if both directories hold a seed of one sector now.
+    /// True if both directories now have the seed of the same sector.
     shares_seed: bool,
     #[serde(serialize_with = "report::path")]
     store: PathBuf,
@@ -80,7 +81,7 @@ struct Row {
     remaining_here: u64,
 }
 
-/// Gives the range and prints it.
+/// Gives the range away and prints a summary.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let guard = guard::of_new(args.out_guard.as_deref(), &args.out)?;
     let of = Error::key(&args.place.store);

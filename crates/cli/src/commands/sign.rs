@@ -1,4 +1,4 @@
-//! `hasten sign`: signatures, each with an index reserved durably before anything is computed for
+//! `hasten sign`: makes signatures. An index is reserved durably before anything is computed for
 //! it.
 
 pub(super) mod check;
@@ -98,7 +98,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Signs and prints what that took.
+/// Signs the files and prints the times.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     interrupt::attend()?;
     args.files.must_be_named(&args.place.store, "hasten sign KEY FILE...")?;
@@ -140,7 +140,8 @@ fn one(args: &Args, file: &Path, is_stateful: bool) -> Result<(), Error> {
     show(args, &[row], files::is_stream(&target))
 }
 
-/// Signs file after file; what was signed before an error, or before Ctrl-C, is shown too.
+/// Signs the files in order with a stateless key. Signatures made before an error or Ctrl-C are
+/// printed too.
 fn stateless_ones(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
     let signer = Signer::of(args)?;
     args.look(files, signer.public.row.sizes.output)?;
@@ -158,7 +159,8 @@ fn stateless_ones(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
     ended
 }
 
-/// Prints rows; beside the signature on the standard output, on the error stream.
+/// Prints the rows. They go to the error stream if the signature itself is written to standard
+/// output.
 fn show(args: &Args, rows: &[Row], aside: bool) -> Result<(), Error> {
     let report = || report::new("hasten.sign/1", Some(args.backend.machine()), rows).json();
     match (args.json, aside) {
@@ -171,7 +173,7 @@ fn show(args: &Args, rows: &[Row], aside: bool) -> Result<(), Error> {
 }
 
 impl Args {
-    /// Sets the form of another command, beside which none may be named.
+    /// Sets the form that another command requires. A different `--format` is an error.
     pub fn must_be(&mut self, format: Format) -> Result<(), Error> {
         if ![Format::Raw, format].contains(&self.format) {
             return Err(Error::OtherForm { option: "--format", format: format.name() });
@@ -180,7 +182,7 @@ impl Args {
         Ok(())
     }
 
-    /// Returns where the signature of `file` goes.
+    /// Returns the path for the signature of `file`.
     fn target(&self, file: &Path) -> PathBuf {
         let beside = || match files::is_stream(file) {
             true => file.to_owned(),
@@ -189,7 +191,7 @@ impl Args {
         self.out.clone().unwrap_or_else(beside)
     }
 
-    /// Opens a message, or what `key` signs in its place.
+    /// Opens a message, or the structure or digest that `key` signs in its place.
     fn open(&self, file: &Path, key: Option<&PublicKey>) -> Result<Opened, Error> {
         match (self.format, key) {
             (format, Some(key)) if format.is_enclosing() => self.beside.open(format, file, key),
@@ -197,7 +199,7 @@ impl Args {
         }
     }
 
-    /// Returns the file of a signature, which has the form of its key.
+    /// Returns the file content for a signature in its key's own form.
     fn written(
         &self,
         key: &PublicKey,
@@ -214,14 +216,14 @@ impl Args {
         &self.place.store
     }
 
-    /// Looks at all files before an index is taken for the first.
+    /// Checks all files before the first index is taken.
     fn look(&self, files: &[PathBuf], bytes: usize) -> Result<(), Error> {
         let planned: Vec<_> = files.iter().map(|file| (file.clone(), self.target(file))).collect();
         let (old, key) = (Old::forced(self.force), Identity::at(self.key()));
         Ok(files::look(&planned, old, key, bytes)?)
     }
 
-    /// Begins the file of a signature of so many bytes.
+    /// Begins the output file, with room for a signature of `bytes` bytes.
     fn begin(&self, target: &Path, bytes: usize, opened: &Opened) -> Result<Output, Error> {
         let identity = opened.message.identity;
         let keep: Vec<_> = identity.into_iter().chain(Identity::at(self.key())).collect();
@@ -231,7 +233,7 @@ impl Args {
     }
 }
 
-/// A key without a state, expanded once, and its public half.
+/// A stateless key, expanded once, and its public key.
 struct Signer {
     public: PublicKey,
     means: Stateless,
@@ -248,7 +250,7 @@ impl Signer {
         Ok(Self { public, means: Stateless::of(args, key)? })
     }
 
-    /// Signs one message and says how long that took.
+    /// Signs one message and returns its row, with the time.
     fn sign(&self, args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
         let row = self.public.row;
         let mut opened = args.open(file, Some(&self.public))?;
@@ -275,7 +277,7 @@ impl Signer {
     }
 }
 
-/// Signs without a state.
+/// Signer of a stateless key.
 enum Stateless {
     Software(stateless::Signer<'static>),
     #[cfg(feature = "rtl")]
@@ -292,7 +294,7 @@ impl Stateless {
         signer.map(Self::Software).map_err(Error::key(args.key()))
     }
 
-    /// Returns the signature, and the clock cycles of a core that made it by itself.
+    /// Returns the signature, and the clock cycles if a core made it on its own.
     fn sign(&self, message: &[u8]) -> Result<(Vec<u8>, Option<u64>), KeyError> {
         match self {
             Self::Software(signer) => Ok((signer.sign(message)?, None)),
@@ -303,7 +305,7 @@ impl Stateless {
     }
 }
 
-/// Returns a time measured once.
+/// Returns a time that was measured once, as a summary.
 fn once(time: Duration) -> Summary {
     Summary::constant(micros(time))
 }

@@ -1,4 +1,4 @@
-//! `hasten status`: the account of a stateful key, without opening it.
+//! `hasten status`: shows the account of a stateful key without opening it.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -46,12 +46,12 @@ pub struct Args {
 struct Row {
     alg: Option<String>,
     encrypted: Option<bool>,
-    /// Sectors whose seeds are here.
+    /// Sectors whose seeds are in this directory.
     sectors_here: Vec<u32>,
     finished: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     fleet: Option<String>,
-    /// Files that signing will read and that are absent, damaged or of another key.
+    /// Files needed for signing that are absent, damaged or of another key.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     damaged: Vec<Damaged>,
     #[serde(flatten)]
@@ -61,7 +61,7 @@ struct Row {
 #[derive(Serialize)]
 struct Damaged {
     sentence: String,
-    /// Signing makes the file anew.
+    /// Whether signing will rebuild the file.
     mends: bool,
 }
 
@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Compares the key with the witness that was named; a key in use moves on meanwhile.
+/// Compares the key with the named witness. A key in use is skipped, because it changes meanwhile.
 fn compare(args: &Args, state: &Status) -> Result<(), Error> {
     if state.holder.is_some() {
         note("the key is in use: it was not compared with the witness");
@@ -127,7 +127,7 @@ fn compare(args: &Args, state: &Status) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns whether a witness has the state, and not a fleet of this name.
+/// Whether a witness has the state, and not a fleet with this name.
 fn is_carried(fleet: Option<&str>) -> bool {
     fleet == Some(fleet::CARRIED)
 }
@@ -136,7 +136,8 @@ fn options(args: &Args) -> Options {
     args.guard.as_ref().map_or_else(Options::new, |guard| Options::new().guard(guard))
 }
 
-/// Returns the state in the directory, or that of the key's fleet, with the fleet's name.
+/// Returns the name of the key's fleet and its state. Without a fleet, the state is that of the
+/// directory.
 fn state(args: &Args) -> Result<(Option<String>, Status), Error> {
     let mut opening =
         Opening { guard: args.guard.clone(), fleet: args.fleet.clone(), ..Opening::default() };
@@ -205,7 +206,8 @@ fn remarks(row: &Row) -> Vec<String> {
         (state.near_exhaustion && !state.retired, "few indices are left: plan the next key"),
     ];
     let said = said.into_iter().filter(|(is, _)| *is).map(|(_, text)| text.to_owned());
-    // A key that is whole but for a file that signing makes anew needs no other command.
+    // A key that only lacks a file that signing rebuilds is not unfinished: it needs no other
+    // command.
     let begun = (!row.finished && row.damaged.is_empty()).then(|| unfinished(state).to_string());
     begun.into_iter().chain(said).chain(held).collect()
 }

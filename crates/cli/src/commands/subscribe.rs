@@ -104,7 +104,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(if ended { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Opens the mark of `key`, or makes it and says so.
+/// Opens the mark of `key`. If there is none, makes it and prints a note.
 fn mark(path: &Path, key: &PublicKey, least: u64) -> Result<Mark, Error> {
     let mark = Mark::open(path, key, least)?;
     if mark.is_new {
@@ -113,7 +113,7 @@ fn mark(path: &Path, key: &PublicKey, least: u64) -> Result<Mark, Error> {
     Ok(mark)
 }
 
-/// Returns the public key.
+/// Returns the public key of the publisher's identity.
 fn identity(args: &Args) -> Result<PublicKey, Error> {
     let read = encoding::read_public(&files::read(&args.public)?, None);
     let key = read.map_err(Error::key(&args.public))?;
@@ -132,7 +132,7 @@ fn show(args: &Args, message: &Verified<'_>) -> Result<(), Error> {
     print(&serde_json::to_string(&line).expect("strings and numbers"))
 }
 
-/// Says what came.
+/// Prints the totals.
 fn finish(account: &Account) {
     let delivered = units::counted(account.delivered, "message", "messages");
     note(&format!("{delivered} delivered, {} lost", grouped(account.lost)));
@@ -141,7 +141,7 @@ fn finish(account: &Account) {
     }
 }
 
-/// Prints a payload as it is, and a line end; on a terminal with its hidden characters escaped.
+/// Prints a payload and a line end. On a terminal, hidden characters are escaped.
 fn line(payload: &[u8]) -> Result<(), Error> {
     let mut out = foreign();
     let done = out.write_all(&[payload, b"\n"].concat()).and_then(|()| out.flush());

@@ -1,4 +1,4 @@
-//! `hasten tables`: the tables of wolfSSL's appendix, made anew.
+//! `hasten tables`: recomputes the tables of wolfSSL's appendix.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -103,14 +103,14 @@ mod made {
     use crate::output::{note, print};
     use crate::report::{self, Machine};
 
-    /// Returns the command that runs one side of a handshake, in a process of this program.
+    /// Returns the command that runs one side of a handshake in another process of this program.
     fn again(side: &str, place: &Path) -> io::Result<Command> {
         let mut child = Command::new(std::env::current_exe()?);
         child.args(["tables", "--one-side", side, "--from"]).arg(place);
         Ok(child)
     }
 
-    /// Returns the rows of reports.
+    /// Returns the rows of all given reports.
     fn figures(files: &[PathBuf]) -> Result<Vec<Value>, Error> {
         let mut rows = Vec::new();
         for file in files {

@@ -1,5 +1,5 @@
-//! The ends of a connection as `serve` and `connect` make them: from arguments to configurations,
-//! and from connections to lines.
+//! The TLS endpoints of `serve` and `connect`: arguments become configurations, and connections
+//! become lines of output.
 
 pub mod config;
 pub mod connect;

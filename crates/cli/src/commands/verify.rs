@@ -1,4 +1,5 @@
-//! `hasten verify`: good or bad, by any public key that says what it is.
+//! `hasten verify`: verifies signatures with a public key in any format that identifies its
+//! algorithm.
 
 mod enclosed;
 mod engine;
@@ -78,11 +79,11 @@ pub struct Args {
     json: bool,
 }
 
-/// Describes the files behind the key.
+/// Help text of the arguments after the key.
 const FILES: &str = "The signed file (- is the standard input) and its signature [default: \
     FILE.sig]; of --format boot the signed image alone";
 
-/// One verdict.
+/// Verdict on one file.
 #[derive(Clone, Default, Serialize)]
 struct Row {
     good: bool,
@@ -92,17 +93,17 @@ struct Row {
     file: PathBuf,
     #[serde(serialize_with = "report::path")]
     signature_file: PathBuf,
-    /// The key, where there were several.
+    /// File of the key that verified it, if several keys were given.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "report::path_if_any")]
     key_file: Option<PathBuf>,
-    /// Its number in that file, from 1, where it holds several.
+    /// Number of the key in that file, from 1, if the file has several.
     #[serde(skip_serializing_if = "Option::is_none")]
     key_number: Option<usize>,
-    /// The list of digests that was signed in the place of the file.
+    /// The list of digests that was signed in place of the file.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "report::path_if_any")]
     listed_in: Option<PathBuf>,
     alg: String,
-    /// The form of the signature, where it is not that of the key.
+    /// Form of the signature, if it is not that of the key.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,28 +113,28 @@ struct Row {
     /// Clock cycles of the simulated core.
     #[serde(skip_serializing_if = "Option::is_none")]
     cycles: Option<u64>,
-    /// Their time, where the core is one that verifies by itself.
+    /// Time of these cycles, if the core verifies on its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     core_us: Option<Summary>,
-    /// The reason of a bad one.
+    /// Reason why the signature is bad.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// For several: why this one could not be asked about.
+    /// Error that prevented this verification, if several files are verified.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// For several: an index that another of them has too, though each verifies.
+    /// Index that another signature in this call also has, although each verifies.
     #[serde(skip_serializing_if = "Option::is_none")]
     reused: Option<Reused>,
     #[serde(skip)]
     signature: Vec<u8>,
-    /// Which of the keys looked at it, and what that is called.
+    /// Position of the key that verified the signature, and its name in the output.
     #[serde(skip)]
     by: usize,
     #[serde(skip)]
     by_name: Option<String>,
 }
 
-/// Holds what was said, how long that took, and the clock cycles of a simulated core.
+/// Verdict, time, and the clock cycles and time of a simulated core.
 struct Said {
     verdict: Result<(), KeyError>,
     took: Duration,
@@ -141,7 +142,7 @@ struct Said {
     core: Option<Duration>,
 }
 
-/// Verifies; the status says how it went.
+/// Verifies the files. The exit status is the verdict.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let pairs = pairs::of(args)?;
     let keys = key::read_all(&args.public, args.alg)?;
@@ -165,7 +166,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     }
 }
 
-/// Takes the good verdict from signatures with an index that another of them by the same key has.
+/// Turns good verdicts into bad ones for signatures by the same key that share an index.
 fn mark_reused(named: &Named, by: usize, rows: &mut [Row]) -> Result<(), Error> {
     let good: Vec<usize> =
         (0..rows.len()).filter(|at| rows[*at].good && rows[*at].by == by).collect();
@@ -183,7 +184,7 @@ fn mark_reused(named: &Named, by: usize, rows: &mut [Row]) -> Result<(), Error> 
     Ok(())
 }
 
-/// Asks about one of several; an error is a row, and the others are asked about too.
+/// Verifies one of several files. An error becomes a row, so that the others are verified too.
 fn one_of_several(args: &Args, keys: &[Named], pair: &Pair) -> Row {
     by_any(args, keys, pair).unwrap_or_else(|error| Row {
         file: pair.file.clone(),
@@ -194,8 +195,8 @@ fn one_of_several(args: &Args, keys: &[Named], pair: &Pair) -> Row {
     })
 }
 
-/// Asks every key until one of them says good. Where none does, one that looked at the signature
-/// makes it a bad one; where none could look at it, the first says why.
+/// Tries every key until one of them verifies the signature. Otherwise the signature is bad if it
+/// fits one of the keys. If it fits none, the first key's error is returned.
 fn by_any(args: &Args, keys: &[Named], pair: &Pair) -> Result<Row, Error> {
     let written = files::read(&pair.signature).map_err(|error| pair.unread(error.into()))?;
     let (mut said, mut bad, mut refused) = (String::new(), None, None);
@@ -283,7 +284,7 @@ fn one(
     })
 }
 
-/// Returns the file that an error is about: the signed one, that of the key or of the signature.
+/// Returns the file that an error is about: the signed file, the key or the signature.
 fn about<'p>(named: &'p Named, pair: &'p Pair, error: &KeyError) -> &'p Path {
     match error {
         KeyError::Io(_) | KeyError::TooLong | KeyError::TooLongToAttach => &pair.file,
@@ -297,7 +298,7 @@ fn about<'p>(named: &'p Named, pair: &'p Pair, error: &KeyError) -> &'p Path {
     }
 }
 
-/// Returns the form that a signature has, and notes one that is not that of the key.
+/// Returns the form of a signature, with a note if it is not that of the key.
 fn form_of(
     asked: &Asked<'_>,
     written: &[u8],
@@ -321,7 +322,7 @@ fn form_of(
     Ok(format)
 }
 
-/// Asks the kernels, or the core that verifies by itself.
+/// Verifies with the kernels, or with a core that verifies on its own.
 fn ask(
     args: &Args,
     key: &PublicKey,
@@ -341,7 +342,7 @@ fn ask(
     Ok(Said { verdict, took: begun.elapsed(), cycles: args.backend.cycles(), core: None })
 }
 
-/// Prints the rows; gives the status of the worst.
+/// Prints the rows. Returns the exit status of the worst verdict.
 fn show(args: &Args, rows: &[Row]) -> Result<ExitCode, Error> {
     print(&match args.json {
         true => report::new("hasten.verify/1", Some(args.backend.machine()), rows).json(),

@@ -1,4 +1,4 @@
-//! Wrong arguments, as clap finds them, in the form of every error.
+//! Errors of clap in the form that all errors have.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
@@ -30,8 +30,8 @@ fn first_paragraph(rendered: &str) -> String {
     joined.strip_prefix("error: ").unwrap_or(&joined).to_owned()
 }
 
-/// Returns what to do about it: what the value may be, the argument that was meant, an example of
-/// the command, or at last its usage.
+/// Returns the hint: the possible values, the argument that was probably meant, an example, or else
+/// the usage of the command.
 pub fn hint(error: &clap::Error) -> String {
     let (name, mut command) = command_line::named(std::env::args_os().skip(1));
     let unknown = as_given(context(error, ContextKind::InvalidArg).unwrap_or_default());
@@ -45,7 +45,7 @@ pub fn hint(error: &clap::Error) -> String {
         .unwrap_or_else(|| command_line::usage(&name, &mut command))
 }
 
-/// Returns a word of the command line of which clap names the first letter alone.
+/// Returns the whole word from the command line if clap names only its first letter.
 fn as_given(unknown: String) -> String {
     let is_letter = unknown.len() == 2 && unknown.starts_with('-') && unknown != "--";
     let words = || std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
@@ -53,7 +53,7 @@ fn as_given(unknown: String) -> String {
     is_letter.then(whole).flatten().unwrap_or(unknown)
 }
 
-/// Returns the name that is nearest by its letters.
+/// Returns a suggestion: the name with the most similar spelling.
 fn near(error: &clap::Error) -> Option<String> {
     let near =
         [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
@@ -61,7 +61,7 @@ fn near(error: &clap::Error) -> Option<String> {
     Some(format!("did you mean {name}?"))
 }
 
-/// Returns the values that an argument takes.
+/// Returns the possible values of an argument.
 fn values(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue) else {
         return None;
@@ -70,13 +70,13 @@ fn values(error: &clap::Error) -> Option<String> {
     (!values.is_empty()).then(|| format!("one of {}", listed(&values)))
 }
 
-/// Returns an example for a command that cannot be without more than its usage says.
+/// Returns an example for a command whose usage does not show all that it needs.
 fn example(error: &clap::Error, name: &str) -> Option<&'static str> {
     let is_missing = error.kind() == ErrorKind::MissingRequiredArgument;
     (is_missing && name == "hasten keygen").then_some(KEYGEN)
 }
 
-/// How a key is made by somebody who knows no names of sets.
+/// Example of key generation for users who do not know the names of sets.
 const KEYGEN: &str = "'hasten keygen --for firmware --signatures 30000 --store keys/fw' picks the \
     algorithm and says why; --alg NAME names it, and 'hasten list' shows all";
 

@@ -1,4 +1,4 @@
-//! Reasons for which a channel does not come about.
+//! Errors of channels.
 
 use std::path::PathBuf;
 
@@ -7,25 +7,26 @@ use hasten_model::sessions::Unreachable;
 
 use hasten_report::grouped;
 
-/// Says why nothing is published, received or extracted.
+/// Reason why nothing is published, received or extracted.
 #[derive(Debug, thiserror::Error)]
 pub enum Channel {
-    /// An end of the channel cannot go on.
+    /// An end of the channel failed.
     #[error("{0}")]
     End(End),
-    /// The public key has no level above another.
+    /// The public key has only one level, so that it has no sessions.
     #[error("{0}: no public key of a channel: it has no sessions")]
     NotAnIdentity(PathBuf),
-    /// A key for session trees needs a set of HSS, the last level that of the session trees.
+    /// The set has no level for session trees. It needs several levels, the last of which is
+    /// theirs.
     #[error("--sessions: {0} has no level for session trees")]
     NotOfLevels(&'static str),
-    /// A fleet's signers share no identity.
+    /// The identity of a channel cannot belong to a fleet.
     #[error("--sessions: the identity of a channel has a state of its own")]
     OfFleet,
-    /// No set keeps the budget, or none is known.
+    /// No set meets the budget, or the times of the set are unknown.
     #[error("{0}")]
     NoChoice(Unreachable),
-    /// The identity ends before the time asked for.
+    /// The identity does not last for the requested time.
     #[error(
         "the identity is good for {} messages, and {} are asked for",
         grouped(*.messages),
@@ -35,7 +36,7 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// Returns what to do about it.
+    /// Returns the hint, if there is one.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::NotAnIdentity(_) | Self::NotOfLevels(_) => Some(
@@ -53,7 +54,7 @@ impl Channel {
 
 const TALLER: &str = "make a taller identity with 'hasten keygen --sessions'";
 
-/// Returns what to do about an end that cannot go on.
+/// Returns the hint on an end that failed.
 fn end_hint(end: &End) -> Option<&'static str> {
     match end {
         End::Publishing(hasten_channel::Error::UsedUp) => Some(TALLER),

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 
 use clap::Command;
 
-/// Returns the command that the words name, and how it is called; the whole tool where they name
-/// none.
+/// Returns the full name and the definition of the command that the words name. If they name none,
+/// returns those of the whole tool.
 pub fn named(words: impl IntoIterator<Item = OsString>) -> (String, Command) {
     let mut command = crate::commands();
     command.build();
@@ -13,7 +13,7 @@ pub fn named(words: impl IntoIterator<Item = OsString>) -> (String, Command) {
     for word in words {
         let word = word.to_string_lossy().into_owned();
         let Some(found) = command.find_subcommand(&word).cloned() else {
-            // Options stand between a command and one below it.
+            // Options may precede a subcommand.
             if word.starts_with('-') { continue } else { break }
         };
         name = format!("{name} {}", found.get_name());
@@ -22,7 +22,7 @@ pub fn named(words: impl IntoIterator<Item = OsString>) -> (String, Command) {
     (name, command)
 }
 
-/// Returns the usage of a command, and where the rest is told.
+/// Returns the usage of a command, and how to see more.
 pub fn usage(name: &str, command: &mut Command) -> String {
     if command.has_subcommands() && name == "hasten" {
         return "'hasten --help' lists the commands, 'hasten COMMAND --help' their options"

@@ -1,4 +1,4 @@
-//! Errors of the libraries as those of the command.
+//! Conversions of the libraries' errors into those of the command.
 
 use super::{Channel, Error};
 

@@ -1,4 +1,4 @@
-//! The hint beside an error: what to do about it.
+//! Hints on errors: what the user can do.
 
 use hasten_process::NoOutput;
 use hasten_store::Errno;
@@ -8,7 +8,7 @@ use crate::imports;
 use crate::suggest::listed;
 
 impl Error {
-    /// Returns what to do about it.
+    /// Returns the hint, if there is one.
     pub(super) fn hint(&self) -> Option<String> {
         match self {
             Self::Arguments(error) => Some(arguments::hint(error)),
@@ -118,27 +118,27 @@ impl Error {
     }
 }
 
-/// The ways on where nobody knows how far a key was used.
+/// Hint if nobody knows how far a key was used.
 const NAME_THE_NEWEST: &str = "name the newest signature ever made with it, --newest SIG, or the \
     highest index used, --index INDEX; if nobody knows, 'hasten retire KEY' ends the key safely";
 
-/// Where reports of machines come from.
+/// Hint on the source of reports on machines.
 const REPORT_HINT: &str = "--machines FILE names a report; 'hasten analyze calibrate --out FILE' \
     makes one of this machine";
 
-/// How several files are verified.
+/// Hint on the verification of several files.
 const PAIRS_HINT: &str = "'--each FILE...' takes each signature from FILE.sig, \
     '--pairs FILE SIG...' takes them in turn";
 
-/// The way on from the limit on the size of a file.
+/// Hint on a limit on the size of files.
 const LIMIT_HINT: &str = "a limit on the size of files is set for this process: 'ulimit -f' shows \
     it, LimitFSIZE= sets that of a service";
 
-/// Holds what to do when the machine computes wrongly.
+/// Hint if the machine computes wrongly.
 const FAULT_HINT: &str = "trust nothing that this machine signs until its memory and processor are \
     tested: an attacker who sees a faulty signature may forge others";
 
-/// Returns what to do when nothing may be written under a name.
+/// Returns the hint if an output must not be written under its name.
 fn output_hint(why: &NoOutput) -> Option<&'static str> {
     match why {
         NoOutput::Exists => Some("--force replaces it"),
@@ -149,11 +149,11 @@ fn output_hint(why: &NoOutput) -> Option<&'static str> {
     }
 }
 
-/// The way on from a record that does not hold together.
+/// Hint on a damaged record.
 const MEND: &str = "'hasten audit mend KEY' sets the damaged files aside, and notes it in the log: \
     indices are counted elsewhere";
 
-/// Returns what to do about a file of a key.
+/// Returns the hint on a file of a key.
 fn file_hint(cause: &hasten_keys::Error) -> Option<&'static str> {
     use hasten_keys::{Error, KeyFile};
     Some(match cause {
@@ -186,7 +186,7 @@ fn file_hint(cause: &hasten_keys::Error) -> Option<&'static str> {
     })
 }
 
-/// Returns what to do about a state and a guard that do not fit.
+/// Returns the hint on a state and a guard that do not match.
 fn refusal_hint(reason: hasten_store::Reason) -> &'static str {
     use hasten_store::Reason;
     match reason {
@@ -208,7 +208,7 @@ fn refusal_hint(reason: hasten_store::Reason) -> &'static str {
     }
 }
 
-/// Returns what to do when a key says no.
+/// Returns the hint on an error of a key.
 fn key_hint(cause: &hasten_keys::Error) -> Option<&'static str> {
     use hasten_store::StoreError;
     let state = match cause {

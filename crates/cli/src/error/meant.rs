@@ -1,9 +1,10 @@
-//! Arguments as other tools call them, and what they are called here.
+//! Arguments under the names that other tools use, and their names here.
 
 use clap::{Arg, Command};
 
-/// Names that people write, and the arguments that mean it: long options, or positional arguments
-/// by the first word of their names. The first that a command has is offered.
+/// Names that people type, and the arguments that they may mean. These are long options or, in
+/// capitals, a word in the value name of a positional argument. The first one that the command has
+/// is suggested.
 const MEANINGS: [(&[&str], &[&str]); 20] = [
     (&["key", "secret-key", "private-key", "sk", "signer"], &["store", "key", "pub"]),
     (&["pubkey", "public", "public-key", "pk", "pub-key"], &["pub", "public-key", "KEY"]),
@@ -30,7 +31,8 @@ const MEANINGS: [(&[&str], &[&str]); 20] = [
     (&["outform", "encoding", "form", "inform"], &["format"]),
 ];
 
-/// Returns what is called otherwise here, for a command that has it.
+/// Returns a suggestion if the command has the argument under another name. Also explains how to
+/// name a file that begins with `-`.
 pub fn by_meaning(command: &Command, name: &str, unknown: &str) -> Option<String> {
     let word = unknown.trim_start_matches('-').split('=').next()?.to_lowercase();
     let is_option = unknown.starts_with('-');
@@ -48,11 +50,11 @@ pub fn by_meaning(command: &Command, name: &str, unknown: &str) -> Option<String
     })
 }
 
-/// How an argument is written.
+/// Way to write an argument.
 enum Call {
-    /// By the shorter of its options.
+    /// An option, in its short form if it has one.
     Option(String),
-    /// Among the others, which the usage shows.
+    /// A positional argument, as part of the usage.
     Positional(String),
 }
 
@@ -76,7 +78,7 @@ fn called(command: &Command, meant: &str) -> Option<Call> {
     })
 }
 
-/// Returns true if it is the other name of an option, whose letter is another one too.
+/// Returns true if `meant` is an alias of an option. An alias also has its own letter.
 fn is_alias(argument: &Arg, meant: &str) -> bool {
     argument.get_visible_aliases().is_some_and(|names| names.contains(&meant))
 }
@@ -87,7 +89,7 @@ fn is_named(argument: &Arg, meant: &str) -> bool {
     argument.is_positional() && words.any(|word| word == meant)
 }
 
-/// Returns the positional arguments of a command, as its usage has them.
+/// Returns the positional arguments of a command, as in its usage.
 fn positional(command: &Command) -> String {
     let names = command.get_positionals().flat_map(|argument| {
         let names = argument.get_value_names().unwrap_or_default();
@@ -135,7 +137,7 @@ mod tests {
         assert_eq!(hint("sign", "--nonsense"), None);
     }
 
-    /// No word stands for what a command has under that very name, and each meaning is one.
+    /// Every argument in the table exists in some command.
     #[test]
     fn every_meaning_is_of_some_command() {
         let commands = crate::tests::every_command();

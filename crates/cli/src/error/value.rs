@@ -1,8 +1,8 @@
-//! Values of arguments that cannot be understood.
+//! Invalid values of arguments.
 
 use crate::suggest::listed;
 
-/// A value of an argument that cannot be understood, and its sentence.
+/// An invalid value of an argument. Its text is the sentence to print.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BadValue {
@@ -15,7 +15,7 @@ pub enum BadValue {
     /// Not an address of UDP.
     #[error("'{0}' is not udp://HOST:PORT")]
     Address(String),
-    /// Not an address of a machine's memory.
+    /// Not a memory address.
     #[error("'{0}' is not an address")]
     Place(String),
     /// Not an interface.
@@ -36,25 +36,25 @@ pub enum BadValue {
     /// A set whose signatures cannot be prepared.
     #[error("{0} has no levels of preparation")]
     NoLevels(&'static str),
-    /// An algorithm without trees of hashes, where a set that has them is needed.
+    /// An algorithm that is not hash-based.
     #[error("{0} is no hash-based parameter set")]
     NoTrees(String),
-    /// A set whose making of keys is not analysed.
+    /// A set whose key generation is not analysed.
     #[error("making a key of {0} is not recorded")]
     NoKeygen(&'static str),
     /// A certificate that would end before it begins.
     #[error("{end} is before the first second, {begin}")]
     NeverValid { begin: String, end: String },
-    /// More signatures than one key is asked for.
+    /// More signatures than one key can be made for.
     #[error("{given} signatures are more than the {most} that one key is made for")]
     Signatures { given: String, most: String },
-    /// A family of parameter sets, where one of them is needed.
+    /// A family of parameter sets instead of a single set.
     #[error("'{given}' names a family of parameter sets: one of them is needed")]
     Family { given: String, example: &'static str },
-    /// `--burn` of a command that is not `recover`.
+    /// `--burn` for a command other than `recover`.
     #[error("a refusal is overridden by 'hasten recover KEY' alone")]
     Burn,
-    /// Not one of the names of `what`; `near` are those that were probably meant.
+    /// An unknown `what`. `near` are the names that were probably meant.
     #[error("unknown {what} '{given}'")]
     Name { what: &'static str, given: String, near: Vec<&'static str> },
 }

@@ -1,4 +1,4 @@
-//! Files that stand in the place of a key and are something else that is known.
+//! Files that are given as a key but are known to be something else.
 
 use std::path::{Path, PathBuf};
 
@@ -9,22 +9,22 @@ use hasten_keys::stateful::is_store;
 
 use super::Error;
 
-/// Why a file is not the key that is wanted.
+/// Reason why a file is not the required key.
 #[derive(Debug, thiserror::Error)]
 pub enum WrongKey {
-    /// A public key or a certificate, where a private key is wanted.
+    /// A public key or a certificate instead of a private key.
     #[error("that is a {what}, and a private key is wanted")]
     Public { what: &'static str, path: PathBuf },
-    /// A private key, where a public one is wanted.
+    /// A private key instead of a public key.
     #[error("that is a private key, and a public key is wanted")]
     Private { path: PathBuf },
-    /// A private key with a state, in a file of another program.
+    /// A stateful private key, in a file of another program.
     #[error("that is a private key with a state, of another program")]
     Foreign,
-    /// A store of keys of other programs.
+    /// A PKCS#12 key store.
     #[error("that is a PKCS#12 key store, which is not read here")]
     Pkcs12,
-    /// A file, where the directory of a key is wanted.
+    /// A file instead of the directory of a key.
     #[error("that is a file, and a key with a state is a directory")]
     NoDirectory { path: PathBuf },
     /// Something else.
@@ -33,7 +33,7 @@ pub enum WrongKey {
 }
 
 impl WrongKey {
-    /// Returns what to do about it.
+    /// Returns the hint.
     pub fn hint(&self) -> String {
         match self {
             Self::Public { path, .. } => match store_of(path) {
@@ -67,11 +67,11 @@ impl WrongKey {
 
 /// Returns the directory of the key that a file belongs to.
 fn store_of(file: &Path) -> Option<&Path> {
-    // A folder that cannot be looked into is named in no hint.
+    // A folder that cannot be read is not mentioned in the hint.
     file.parent().filter(|dir| is_store(dir).unwrap_or(false))
 }
 
-/// Returns true if an error comes from a file in the place of a key's directory.
+/// Returns true if the error is due to a file in place of a key's directory.
 pub fn is_no_directory(path: &Path, error: &KeyError) -> bool {
     use hasten_store::StoreError;
     let of_store = matches!(error, KeyError::State(StoreError::Io { .. } | StoreError::NotAStore));
@@ -79,7 +79,8 @@ pub fn is_no_directory(path: &Path, error: &KeyError) -> bool {
 }
 
 impl Error {
-    /// Returns an error of a file that should be a private key: it names another thing that it is.
+    /// Returns the error for a file that should be a private key. If the file is something else,
+    /// the error names it.
     pub fn private_key(path: &Path, bytes: &[u8], error: KeyError) -> Self {
         Self::no_key(path, bytes, error, |what| match what {
             What::PublicKey | What::Certificate | What::CertificateRequest => {
@@ -90,7 +91,7 @@ impl Error {
         })
     }
 
-    /// Works as [`private_key`](Self::private_key) for a file that should be a public key.
+    /// As [`private_key`](Self::private_key), for a file that should be a public key.
     pub fn public_key(path: &Path, bytes: &[u8], error: KeyError) -> Self {
         Self::no_key(path, bytes, error, |what| match what {
             What::PrivateKey | What::EncryptedPrivateKey | What::Secret => {
@@ -124,7 +125,7 @@ impl Error {
     }
 }
 
-/// Returns true if a private key is of an algorithm whose keys have a state.
+/// Returns true if a private key is of a stateful algorithm.
 fn is_stateful(bytes: &[u8]) -> bool {
     let named = |finding: &Finding| {
         let row =

@@ -1,4 +1,4 @@
-//! Keys whose state is not in their directory: which fleet or witness has it, and the way there.
+//! Keys whose state is not in their directory: the fleet or witness that has it, and access to it.
 
 use std::path::Path;
 #[cfg(feature = "etcd")]
@@ -15,10 +15,10 @@ use crate::{
     guard,
 };
 
-/// Stands for a fleet in the directory of a key whose state its witness carries.
+/// Name in place of a fleet, in the directory of a key whose state is carried by its witness.
 pub const CARRIED: &str = "witness";
 
-/// The way to a state elsewhere.
+/// Access to a state that is not in the key's directory.
 pub enum Elsewhere {
     #[cfg(feature = "etcd")]
     Fleet(Box<Fleet>),
@@ -43,8 +43,8 @@ impl Elsewhere {
     }
 }
 
-/// Returns the fleet from which the key in `dir` takes its indices, as the key or the command line
-/// names it, or [`CARRIED`].
+/// Returns the fleet that the key in `dir` takes its indices from, as named by the command line or
+/// the key. Returns [`CARRIED`] if a witness carries the state.
 pub fn name(dir: &Path, opening: &Opening) -> Result<Option<String>, Error> {
     let Some(kept) = fleet_of(dir).map_err(Error::key(dir))? else { return none(dir, opening) };
     #[cfg(feature = "etcd")]
@@ -57,7 +57,7 @@ pub fn name(dir: &Path, opening: &Opening) -> Result<Option<String>, Error> {
     Ok(Some(kept))
 }
 
-/// Returns the absence of a fleet; an error where the command line names one for such a key.
+/// Returns `None` for a key without a fleet. It is an error if the command line names one.
 #[cfg_attr(not(feature = "etcd"), allow(unused_variables))]
 fn none(dir: &Path, opening: &Opening) -> Result<Option<String>, Error> {
     #[cfg(feature = "etcd")]
@@ -67,7 +67,7 @@ fn none(dir: &Path, opening: &Opening) -> Result<Option<String>, Error> {
     Ok(None)
 }
 
-/// Returns the way to the state of the key in `dir`, if that is not there.
+/// Returns access to the state of the key in `dir`, or `None` if the state is in `dir`.
 pub fn of(dir: &Path, opening: &Opening) -> Result<Option<Elsewhere>, Error> {
     match name(dir, opening)?.as_deref() {
         None => Ok(None),
@@ -90,7 +90,7 @@ fn carried(dir: &Path, opening: &Opening) -> Result<Carrier<Box<dyn Cell>>, Erro
     Ok(Carrier::new(cell, MacKey::new(&key), identity, size))
 }
 
-/// Returns the fleet of the key in `dir`, by its name.
+/// Returns the fleet of the key in `dir` with this name.
 #[cfg(feature = "etcd")]
 pub fn in_etcd(dir: &Path, opening: &Opening, text: &str) -> Result<Fleet, Error> {
     let damaged = |_| Error::key(dir)(hasten_keys::Error::Damaged);
@@ -109,8 +109,8 @@ pub fn in_etcd(dir: &Path, opening: &Opening, text: &str) -> Result<Fleet, Error
     Ok(opening.overrides.iter().fold(fleet, |fleet, (count, _)| fleet.burn(*count)))
 }
 
-/// Returns the guard of this signer: the file named, or beside the guard that the directory names,
-/// or, on a machine that has no such place, where guards lie by default.
+/// Returns the guard of this signer. This is the named file, or one next to the guard that the
+/// directory names or, on a machine without that place, next to the default guard.
 #[cfg(feature = "etcd")]
 fn own_guard(dir: &Path, opening: &Opening) -> Result<PathBuf, Error> {
     if let Some(guard) = &opening.guard {
@@ -121,8 +121,8 @@ fn own_guard(dir: &Path, opening: &Opening) -> Result<PathBuf, Error> {
     Ok(fleet::beside(&near))
 }
 
-/// Returns whether the folder of this guard is on this machine. One that cannot be looked at is not
-/// taken for absent: another place would have another guard.
+/// Whether the folder of this guard exists on this machine. If that cannot be determined it is an
+/// error, because another place would mean another guard.
 #[cfg(feature = "etcd")]
 fn is_usable(guard: &Path) -> Result<bool, Error> {
     let Some(place) = guard.parent() else { return Ok(false) };

@@ -1,4 +1,4 @@
-//! A fresh directory in which shell commands run, with this build of `hasten` first on the path.
+//! A fresh directory for shell commands, with this build of `hasten` first in PATH.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -17,7 +17,8 @@ impl Bench {
         self.dir.path().join(name)
     }
 
-    /// Returns a command of the shell, not run yet. `HASTEN_BIN_DIR` puts another build first.
+    /// Returns a shell command that has not been run yet. `HASTEN_BIN_DIR` puts another build
+    /// first.
     pub fn shell(&self, script: &str) -> Command {
         let built = Path::new(env!("CARGO_BIN_EXE_hasten")).parent().unwrap().to_owned();
         let tool = std::env::var_os("HASTEN_BIN_DIR").map_or(built, PathBuf::from);
@@ -32,14 +33,14 @@ impl Bench {
         self.shell(script).output().unwrap()
     }
 
-    /// Runs what must succeed; returns both streams.
+    /// Runs a command that must succeed. Returns both output streams.
     pub fn ok(&self, script: &str) -> String {
         let done = self.run(script);
         assert!(done.status.success(), "{script}\n{}", both(&done));
         both(&done)
     }
 
-    /// Runs what must end with status 2; returns both streams.
+    /// Runs a command that must end with status 2. Returns both output streams.
     pub fn fails(&self, script: &str) -> String {
         let done = self.run(script);
         assert_eq!(done.status.code(), Some(2), "{script}\n{}", both(&done));

@@ -1,4 +1,4 @@
-//! `hasten assets`: a page for each command, completions of each, and nothing replaced unasked.
+//! `hasten assets`: a page for each command, completions for each, and no file replaced unasked.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -7,12 +7,12 @@ fn hasten(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hasten")).args(args).output().expect("the tool runs")
 }
 
-/// Returns the commands that the help of `hasten` or of one of its commands names.
+/// Returns the commands listed in the help of `hasten` or of one of its commands.
 fn commands(of: &[&str]) -> Vec<String> {
     let help = String::from_utf8(hasten(&[of, &["--help"]].concat()).stdout).expect("UTF-8");
     let first = |line: &&str| !["Commands:", "Keys:"].contains(line);
     let rows = help.lines().skip_while(first).take_while(|line| *line != "Options:");
-    // A description that goes on begins further to the right.
+    // The continuation lines of a description are indented further.
     let named = rows.filter(|row| row.starts_with("  ") && !row.starts_with("   "));
     let names = named.filter_map(|row| row.split_whitespace().next()).map(str::to_owned);
     let is_command = |name: &String| name.starts_with(|first: char| first.is_ascii_lowercase());

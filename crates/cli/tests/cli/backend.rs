@@ -1,4 +1,4 @@
-//! A backend this machine lacks is refused; one it has is used.
+//! A backend that this machine lacks is refused. One that it has is used.
 
 use std::process::{Command, Output};
 

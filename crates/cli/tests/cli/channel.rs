@@ -1,5 +1,5 @@
-//! `hasten subscribe --mark`: an earlier session is refused after a restart, and a message is
-//! printed only once the mark of its tree is durable, whenever the subscriber is killed.
+//! `hasten subscribe --mark`: an earlier session is refused after a restart. A message is printed
+//! only once the mark of its tree is durable, even if the subscriber is killed at any moment.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 const ALG: &str = "HSS(LMS_SHA256_M24_H5_W8,LMS_SHA256_M24_H5_W4)";
 
-/// A directory with an identity, and a port of this machine.
+/// A directory with an identity, and a port on this machine.
 pub struct Place {
     dir: tempfile::TempDir,
     url: String,
@@ -41,7 +41,7 @@ impl Place {
         command
     }
 
-    /// Starts a subscriber that prints JSON into the file `out`; it listens now.
+    /// Starts a subscriber that prints JSON to the file `out`. It is listening when this returns.
     pub fn subscribe(&self, out: &str, more: &[&str]) -> Child {
         let mut command = self.hasten(&["subscribe", "-p", "bus/public.pem", "--json", "--from"]);
         let out = fs::File::create(self.dir.path().join(out)).unwrap();
@@ -59,7 +59,7 @@ impl Place {
         command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
     }
 
-    /// Publishes one message, which a subscriber that keeps the mark receives and records.
+    /// Publishes one message. A subscriber that keeps the mark receives and records it.
     pub fn session(&self, record: &str) {
         let more = ["--mark", "mark", "--count", "1", "--timeout", "60s", "--record", record];
         let mut subscriber = self.subscribe("out", &more);
@@ -69,7 +69,7 @@ impl Place {
         assert!(subscriber.wait().unwrap().success());
     }
 
-    /// Plays a recording. Returns how many messages a subscriber prints of it.
+    /// Replays a recording. Returns the number of messages that a subscriber prints.
     fn played(&self, record: &str, more: &[&str]) -> usize {
         let mut subscriber = self.subscribe("played", &[more, &["--timeout", "1s"]].concat());
         let bytes = fs::read(self.dir.path().join(record)).unwrap();
@@ -85,13 +85,13 @@ impl Place {
         fs::read_to_string(self.dir.path().join("played")).unwrap().lines().count()
     }
 
-    /// Returns the tree that the mark names.
+    /// Returns the number of the tree in the mark.
     pub fn mark(&self) -> u64 {
         let text = fs::read_to_string(self.dir.path().join("mark")).unwrap();
         text.split(' ').nth(2).unwrap().parse().unwrap()
     }
 
-    /// Returns the trees of the messages whose lines are whole.
+    /// Returns the tree numbers of the messages with complete lines.
     pub fn trees(&self, out: &str) -> Vec<u64> {
         let text = fs::read_to_string(self.dir.path().join(out)).unwrap();
         let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));

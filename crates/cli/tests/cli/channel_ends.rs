@@ -1,5 +1,5 @@
-//! How `hasten subscribe` and `hasten publish` end: at Ctrl-C nothing that was recorded is lost,
-//! and a full disk gives one error that says where.
+//! The end of `hasten subscribe` and `hasten publish`: Ctrl-C loses nothing that was recorded, and
+//! a full disk gives one error that names the place.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::channel::Place;
 
-/// Sends a line each 10 ms until the publisher ends: its identity has 1,024 messages.
+/// Sends a line every 10 ms until the publisher ends. Its identity has 1,024 messages.
 fn feed(publisher: &mut Child) -> std::thread::JoinHandle<()> {
     let mut input = publisher.stdin.take().expect("piped");
     std::thread::spawn(move || {
@@ -20,14 +20,14 @@ fn feed(publisher: &mut Child) -> std::thread::JoinHandle<()> {
     })
 }
 
-/// Ends a publisher.
+/// Stops a publisher.
 fn end(mut publisher: Child, lines: std::thread::JoinHandle<()>) {
     publisher.kill().expect("it runs");
     publisher.wait().expect("it ends");
     lines.join().expect("the lines end");
 }
 
-/// Returns a device that takes nothing.
+/// Returns a device on which every write fails.
 fn full() -> fs::File {
     fs::OpenOptions::new().write(true).open("/dev/full").expect("a device")
 }
@@ -36,14 +36,14 @@ fn interrupt(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).expect("the tool still runs");
 }
 
-/// Returns the status and the words of a command that must end by itself.
+/// Returns the status and error output of a command that must end by itself.
 fn said(mut child: Child) -> (Option<i32>, String) {
     let mut words = String::new();
     child.stderr.take().expect("piped").read_to_string(&mut words).expect("readable");
     (child.wait().expect("it ends").code(), words)
 }
 
-/// Asserts that the words have one error, which names `what`.
+/// Checks that the output has one error, and that it contains each of `what`.
 fn one_error((status, words): &(Option<i32>, String), what: &[&str]) {
     assert_eq!(*status, Some(2), "{words}");
     let last = words.lines().rfind(|line| !line.starts_with("hint: ")).expect("an error");
@@ -55,7 +55,7 @@ fn one_error((status, words): &(Option<i32>, String), what: &[&str]) {
 }
 
 impl Place {
-    /// Waits until a subscriber has printed so many messages.
+    /// Waits until a subscriber has printed `messages` messages.
     fn wait_for(&self, out: &str, messages: usize) {
         let latest = Instant::now() + Duration::from_secs(60);
         while self.trees(out).len() < messages {
@@ -64,8 +64,8 @@ impl Place {
         }
     }
 
-    /// Returns a command whose files may have so many bytes, in steps of 512: a write beyond that
-    /// fails as on a full disk.
+    /// Returns a command whose files may have at most `bytes` bytes, in steps of 512. A write
+    /// beyond that fails as on a full disk.
     fn with_room_for(&self, bytes: usize, arguments: &[&str]) -> Command {
         let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", bytes / 512);
         let mut command = Command::new("sh");
@@ -75,7 +75,7 @@ impl Place {
         command
     }
 
-    /// Returns whether message `number` can be taken out of a recording.
+    /// Returns true if message `number` can be extracted from a recording.
     fn has(&self, record: &str, number: usize) -> bool {
         let (number, out) = (number.to_string(), format!("out-{record}-{number}"));
         let mut extract = self.hasten(&["extract", record, "--message", &number, "--out", &out]);
@@ -120,7 +120,7 @@ fn a_publisher_says_at_ctrl_c_what_it_has_sent() {
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
         subscriber.wait().expect("it ends");
         lines.join().expect("the lines end");
-        // Those before the first announcement was heard are not printed.
+        // Messages sent before the first announcement was received are not printed.
         let sent = report["rows"][0]["messages"].as_u64().expect("a number") as usize;
         let sequence = fs::read_to_string(place.path().join("out")).expect("printed");
         let last = sequence.lines().last().expect("a line");
@@ -152,7 +152,7 @@ fn a_full_disk_prints_no_message_before_its_mark() {
     let ended = said(place.with_room_for(0, &line).spawn().expect("the shell starts"));
     one_error(&ended, &["mark"]);
     assert!(!place.path().join("mark").exists());
-    // A mark that is there stays as it is, and nothing of the newer tree is printed.
+    // An existing mark stays unchanged, and nothing of the newer tree is printed.
     place.session("first.rec");
     assert_eq!(place.mark(), 0);
     let mut command = place.with_room_for(0, &line);

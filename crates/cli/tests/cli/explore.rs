@@ -1,4 +1,4 @@
-//! `hasten explore`: the keys of its JSON, its page, its plots.
+//! `hasten explore`: the keys of its JSON, its page, and its plots.
 
 use std::path::Path;
 use std::process::Command;
@@ -52,7 +52,7 @@ fn rows_have_the_keys_of_the_contract() {
             assert!(min <= p50 && p50 <= p99 && p99 <= max, "{row}");
         }
         assert_eq!(row["within_budget"] == true, row["why_not"].is_null(), "{row}");
-        // A machine known by its measurements alone has no bound.
+        // A machine known only by its measurements has no bound.
         let known =
             row["alg"].as_str().is_some_and(|a| a.starts_with("XMSS") || a.starts_with("LMS"));
         for eta in ["eta_seq", "eta_stream"].into_iter().filter(|_| known) {
@@ -68,15 +68,15 @@ fn rows_have_the_keys_of_the_contract() {
         assert_eq!(best.first().and_then(|row| row["total_us"]["p99"].as_f64()), least);
         assert!(here().any(|row| row["pareto"] == true));
     }
-    // At 100 Mbit/s the wire alone takes longer than the budget, and the reason says so.
+    // At 100 Mbit/s the link alone takes longer than the budget, and the reason says so.
     let slow = rows.iter().find(|row| row["link_bits"] == 1e8 && row["within_budget"] == false);
     assert!(slow.expect("one")["why_not"].as_str().expect("a reason").contains("link alone"));
 }
 
-/// A page as it ships: the parts that the tool fills are empty.
+/// The page as shipped: the parts that the tool fills in are empty.
 const SHIPPED: &str = "<p>page</p><script id=\"start\"></script><script id=\"reports\"></script>.";
 
-/// Runs the tool beside a page of its own.
+/// Runs the tool with a page of its own.
 fn with_page(page: &str, line: &str, place: &Path) -> std::process::Output {
     std::fs::write(place.join("hasten.html"), page).expect("written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_hasten"));
@@ -98,7 +98,7 @@ fn the_page_opens_at_the_options() {
                  &signer=masks&delivery=streaming,pre-send&bare=true";
     let want = SHIPPED.replacen("></script>", &format!(">{state}</script>"), 1);
     assert_eq!(std::fs::read_to_string(place.join("a.html")).expect("a page"), want);
-    // It opens at the lowest of other rates, and at the machines of a search that names none.
+    // The page opens at the lowest of several rates, and with the default machines of a search.
     let line =
         "explore --alg LMS_SHA256_M24_H10_W4 --link 10Mbit..100Mbit --message 9 --html b.html";
     assert!(with_page(SHIPPED, line, place).status.success());

@@ -1,4 +1,4 @@
-//! Ctrl-C ends a measurement cleanly: what is finished is printed, the status is 2.
+//! Ctrl-C ends a measurement cleanly: finished rows are printed, and the status is 2.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};

@@ -4,9 +4,9 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Runs the tool; gives what it printed as JSON.
+/// Runs the tool and returns the JSON that it printed.
 fn run(line: &str) -> Value {
-    // The state directory keeps what was imported: each run has its own.
+    // Each run has its own state directory, which stores the register of imports.
     let state = tempfile::tempdir().expect("a directory");
     let output = Command::new(env!("CARGO_BIN_EXE_hasten"))
         .args(line.split(' '))
@@ -39,8 +39,8 @@ fn assert_origin(report: &Value, schema: &str) {
     assert_keys(&report["machine"], &["cpu", "backend", "cores"]);
 }
 
-/// Levels, height, Winternitz, signature bytes and signatures of each of wolfSSL's named sets, as
-/// its appendix prints them; the first is the default.
+/// Levels, height, Winternitz, signature bytes and signatures of each named set of wolfSSL, as
+/// printed in its appendix. The first is the default.
 const LMS_PARM: [(&str, [u64; 5]); 11] = [
     ("WC_LMS_PARM_NONE", [1, 15, 2, 4784, 32768]),
     ("WC_LMS_PARM_L1_H15_W2", [1, 15, 2, 4784, 32768]),
@@ -70,7 +70,7 @@ const XMSS: [(&str, [u64; 7]); 11] = [
     ("XMSSMT-SHA2_60/12_256", [8, 32, 16, 60, 12, 5, 27688]),
 ];
 
-/// Returns what a table of `hasten list` says under `keys`, row by row.
+/// Returns the values under `keys` in a table of `hasten list`, row by row.
 fn listed(table: &str, keys: &[&str]) -> Vec<(String, Vec<u64>)> {
     let report = run(&format!("list --table {table} --json"));
     let number = |row: &Value, key: &str| row[key].as_u64().expect("a number");
@@ -156,7 +156,7 @@ fn bench_xmss_rows() {
         let row = rows(&report).iter().find(|row| row["op"] == op && row["level"] == level);
         row.unwrap_or_else(|| panic!("{op} at {level}"))
     };
-    // With the chain table only the message hash is left: two compressions of a 64-byte message.
+    // With the chain table only the message hash remains: two compressions of a 64-byte message.
     assert_eq!(find("sign", "chain-table")["compressions"], 2.0);
     let climbs =
         ["none", "masks", "ots-key"].map(|level| find("verify", level)["compressions"].as_f64());
@@ -167,7 +167,7 @@ fn bench_xmss_rows() {
     assert!((4_665_338.0..4_900_000.0).contains(&compressions), "{compressions}");
 }
 
-/// The keys of a row of `bench channel`, in their order.
+/// Keys of a row of `bench channel`, in order.
 const CHANNEL: [&str; 18] = [
     "alg",
     "library",
@@ -195,7 +195,7 @@ fn bench_channel_rows() {
     assert_origin(&report, "hasten.channel-bench/1");
     let mut cases: Vec<_> = rows(&report).iter().map(|row| (&row["alg"], &row["wait"])).collect();
     cases.dedup();
-    // ML-DSA-44 is of builds with aws-lc.
+    // ML-DSA-44 needs a build with aws-lc.
     let algs = 4 + usize::from(cfg!(feature = "aws-lc"));
     assert_eq!((cases.len(), rows(&report).len()), (2 * algs, 2 * algs), "{cases:?}");
     for row in rows(&report) {
@@ -234,17 +234,18 @@ fn bench_channel_measures_what_is_asked_for() {
     let rates: Vec<_> = rows(&report).iter().map(|row| row["rate"].as_u64().unwrap()).collect();
     assert_eq!(rates, [200, 20, 200, 20]);
     for (row, rate) in rows(&report).iter().zip(rates) {
-        // A row ends a tenth after its time: on a busy machine the last messages are not sent.
+        // A row may overrun by a tenth of its time. On a busy machine the last messages are not
+        // sent.
         let sent = row["sent"].as_u64().unwrap();
         assert!((rate / 2..=rate).contains(&sent), "{row}");
         assert_eq!(row["verified"], row["sent"], "over several trees");
         assert_eq!((&row["wait"], &row["message_bytes"]), (&"block".into(), &1400.into()));
     }
-    // 1,464 bytes and 38 of framing.
+    // 1,464 bytes, and 38 bytes of framing.
     assert_eq!(rows(&report)[0]["wire_us"], 120.16);
 }
 
-/// The messages of a window are signed at once: those of a channel, and none of a peer.
+/// The messages of a window are signed together in Hasten's channel, and not in a peer's.
 #[test]
 fn bench_channel_signs_windows_at_once() {
     let line = "bench channel --alg LMS_SHA256_M24_H10_W4 --alg Ed25519 --rate 1000 --seconds 1 \
@@ -252,7 +253,7 @@ fn bench_channel_signs_windows_at_once() {
     let report = run(line);
     let [lms, ed25519] = rows(&report) else { panic!("{report}") };
     assert_eq!((&lms["batch_us"], &lms["batch_messages"]), (&20_000.0.into(), &20.into()));
-    // Place, size and salt, and five nodes of the first message.
+    // Position, size and salt, and five nodes of the first message.
     let alone = 32 + 64 + 4 + (4 + 24 + 51 * 24) + 4 + 10 * 24;
     assert_eq!(lms["bytes"], alone + 20 + 24 * 5);
     assert_keys(ed25519, &CHANNEL);
@@ -260,7 +261,7 @@ fn bench_channel_signs_windows_at_once() {
     for row in [lms, ed25519] {
         assert_eq!(row["sent"], row["verified"], "{row}");
     }
-    // The first message of a window waits for its end, and the last hardly.
+    // The first message of a window waits until its end, and the last hardly at all.
     let waited = lms["delivery_us"]["p50"].as_f64().unwrap();
     assert!(waited > 5_000.0, "{lms}");
 }
@@ -287,15 +288,15 @@ fn bench_channel_compares_rest_with_the_highest_rate() {
                     .map(|number| number.as_f64().expect("a number"));
             assert!((of - rested / warm).abs() < 0.01, "{report}");
         }
-        // Fewer than at a rate of 100: the times of the calls come on top of the rests, and on a
-        // busy machine the wait for a CPU.
+        // Fewer than at a rate of 100: the duration of the calls adds to the rests, and on a busy
+        // machine the wait for a CPU does too.
         assert!((10..=100).contains(&rested["sent"].as_u64().unwrap()), "{rested}");
         assert_eq!(rested["sent"], rested["verified"]);
     }
 }
 
-/// All genuine messages come, though nineteen of twenty datagrams are bogus, and no bogus one is
-/// taken for a message.
+/// All genuine messages arrive although nineteen of twenty datagrams are bogus, and no bogus
+/// datagram is accepted as a message.
 #[test]
 fn a_flood_hides_no_message() {
     let line = "bench channel --alg LMS_SHA256_M24_H10_W4 --alg Ed25519 --rate 250 --seconds 2 \
@@ -303,10 +304,10 @@ fn a_flood_hides_no_message() {
     for row in rows(&run(line)) {
         assert_eq!((&row["sent"], &row["verified"]), (&500.into(), &500.into()), "{row}");
         let [bogus, refused] = ["bogus", "refused"].map(|key| row[key].as_u64().expect("a number"));
-        // The flood begins with the warm-up, and some datagrams of it are repeated announcements.
+        // The flood begins with the warm-up, and some of its datagrams are repeated announcements.
         assert!((8_000..=13_000).contains(&bogus), "{row}");
-        // A genuine announcement is refused while the flood uses up what may be verified of them.
-        // It comes again.
+        // A genuine announcement is refused while the flood uses up the verifications allowed for
+        // announcements. It is sent again.
         assert!((bogus * 9 / 10..=bogus + bogus / 100).contains(&refused), "{row}");
     }
 }
@@ -340,7 +341,7 @@ fn list_rows() {
         (&row["capacity"], &row["nist"], &row["cnsa"]),
         (&1024.into(), &true.into(), &true.into())
     );
-    // NIST approves what joins several trees, the NSA's suite does not have it.
+    // NIST approves sets that combine several trees. The NSA's suite does not include them.
     for alg in ["XMSSMT-SHA2_20/2_256", "HSS(LMS_SHA256_M24_H5_W4,LMS_SHA256_M24_H5_W8)"] {
         let report = run(&format!("list --alg {alg} --json"));
         let row = &rows(&report)[0];

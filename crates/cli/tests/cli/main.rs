@@ -1,4 +1,4 @@
-//! The command line from outside: transcripts, the shape of JSON, and Ctrl-C.
+//! Tests of the command line from outside: transcripts, the form of the JSON, and Ctrl-C.
 
 mod assets;
 mod backend;
@@ -11,7 +11,7 @@ mod json;
 mod named;
 mod page;
 
-/// Every sentence the tool prints; times that differ from run to run are elided.
+/// Every text that the tool prints. Times that differ from run to run are elided.
 #[test]
 fn transcripts() {
     trycmd::TestCases::new()

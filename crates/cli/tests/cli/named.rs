@@ -1,23 +1,23 @@
-//! One grammar: `KEY` as the first argument and `-k KEY` are the same, in every command.
+//! One grammar: in every command, `KEY` as the first argument is the same as `-k KEY`.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Runs the tool in `dir`, whose guards lie in it too.
+/// Runs the tool in `dir`, which also contains the guards.
 fn hasten(dir: &Path, line: &str) -> Output {
     let mut tool = Command::new(env!("CARGO_BIN_EXE_hasten"));
     tool.args(line.split_whitespace()).current_dir(dir).env("XDG_STATE_HOME", dir.join("state"));
     tool.output().expect("the tool runs")
 }
 
-/// Returns what a command prints, which must end with status 0.
+/// Returns the output of a command that must end with status 0.
 fn done(dir: &Path, line: &str) -> String {
     let output = hasten(dir, line);
     assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// Returns what a command says that is refused with status 2.
+/// Returns the error output of a command that must be refused with status 2.
 fn refused(dir: &Path, line: &str) -> String {
     let output = hasten(dir, line);
     let said = String::from_utf8(output.stderr).expect("UTF-8");
@@ -25,7 +25,7 @@ fn refused(dir: &Path, line: &str) -> String {
     said
 }
 
-/// Returns a folder with a key `k` that has a state, a key `e` that has none, and a file `m`.
+/// Returns a folder with a stateful key `k`, a stateless key `e`, and a file `m`.
 fn folder() -> tempfile::TempDir {
     let place = tempfile::tempdir().expect("a folder");
     std::fs::write(place.path().join("m"), "a message").expect("written");
@@ -34,7 +34,7 @@ fn folder() -> tempfile::TempDir {
     place
 }
 
-/// Returns the words without times, which differ from run to run: a figure and its unit.
+/// Returns the text without times (a number and its unit), which differ from run to run.
 fn untimed(text: &str) -> String {
     let words: Vec<_> = text.split_whitespace().collect();
     let is_unit = |word: &&str| ["ns", "us", "ms", "s"].contains(word);

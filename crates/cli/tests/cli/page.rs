@@ -1,5 +1,5 @@
-//! `hasten page`: the page is written as it is, nothing is replaced unasked, and a tool without one
-//! says what makes it.
+//! `hasten page`: the page is written unchanged, no file is replaced unasked, and a tool without a
+//! page explains how to make one.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -31,8 +31,8 @@ fn a_page_is_written_once_and_replaced_when_asked() {
 fn without_a_page_the_tool_says_what_makes_one() {
     let place = tempfile::tempdir().expect("a folder");
     let tool = place.path().join("hasten");
-    // By another process: a child that another test forks would hold a file open for writing here,
-    // and the copy could not be run.
+    // Copies with another process. If a child forked by another test held the copy open for
+    // writing, it could not be executed.
     let copy = Command::new("cp").arg(env!("CARGO_BIN_EXE_hasten")).arg(&tool).status();
     assert!(copy.expect("cp runs").success());
     let out = place.path().join("site");
@@ -41,7 +41,7 @@ fn without_a_page_the_tool_says_what_makes_one() {
     assert_eq!(done.status.code(), Some(2), "{said}");
     assert!(said.contains("crates/web/build.sh"), "{said}");
     assert!(!out.exists());
-    // Beside the tool it is found.
+    // A page next to the tool is found.
     std::fs::create_dir_all(place.path().join("share/hasten")).expect("a folder");
     std::fs::write(place.path().join("share/hasten/hasten.html"), "<p>it</p>").expect("written");
     assert!(page(&tool, &[Path::new("--out"), &out]).status.success());

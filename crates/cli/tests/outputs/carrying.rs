@@ -1,15 +1,15 @@
-//! Ctrl-C in the commands that carry keys and sign twice, at each call of the system that writes,
-//! syncs, names or removes: the same command goes on, and no index is lost or there twice.
+//! Ctrl-C in the commands that move keys and sign twice, at each system call that writes, syncs,
+//! renames or removes. The same command continues, and no index is lost or duplicated.
 
 use std::process::{Command, Output};
 
 use super::Place;
 
-/// Calls that change what is on the disk.
+/// System calls that change the disk.
 const CALLS: [&str; 8] =
     ["write", "pwrite64", "fsync", "fdatasync", "rename", "linkat", "unlink", "mkdir"];
 
-/// Returns whether strace may run here.
+/// Returns true if strace can run here.
 fn can_trace() -> bool {
     let runs = Command::new("strace").args(["-f", "true"]).output();
     let can = runs.is_ok_and(|run| run.status.success());
@@ -20,7 +20,7 @@ fn can_trace() -> bool {
     can
 }
 
-/// Runs a command, with Ctrl-C at the `when`-th call of a kind; `None` where it makes no such call.
+/// Runs a command, with Ctrl-C at the `when`-th call of a kind. Returns `None` without such a call.
 fn interrupted(place: &Place, arguments: &[&str], (call, when): (&str, u32)) -> Option<Output> {
     let mut traced = Command::new("strace");
     traced.args(["-f", "-qq", "-o", "trace", "-e", &format!("trace={call}"), "-e"]);
@@ -33,7 +33,7 @@ fn interrupted(place: &Place, arguments: &[&str], (call, when): (&str, u32)) -> 
     came.then_some(done)
 }
 
-/// Tries a command with Ctrl-C at each call, in a fresh place each time; `after` checks the rest.
+/// Runs a command with Ctrl-C at each call, in a fresh place each time. `after` checks the result.
 fn at_each_call(
     prepare: impl Fn() -> Place,
     arguments: &[&str],
@@ -68,7 +68,7 @@ fn account<const N: usize>(place: &Place, key: &str, names: [&str; N]) -> [u64; 
 const EXPORT: [&str; 7] = ["export-shard", "-k", "fw", "--count", "8", "--out", "s"];
 const IMPORT: [&str; 6] = ["import-shard", "s", "--store", "there", "--guard", "g2"];
 
-/// Checks that both sides together have each index once, and that both sign.
+/// Checks that both sides together have each index once, and that both can sign.
 fn must_share(place: &Place, at: &str) {
     let [end, remaining] = account(place, "fw", ["end", "remaining"]);
     let [start, theirs] = account(place, "there", ["start", "remaining"]);
@@ -82,7 +82,8 @@ fn must_share(place: &Place, at: &str) {
 #[test]
 fn an_interrupted_export_of_a_shard_goes_on() {
     at_each_call(Place::with_key, &EXPORT, |place, done, at| {
-        // A file that has its name is whole; the account may still say that it is to be finished.
+        // A file with the final name is complete. The account may still say that the export is
+        // unfinished.
         let (whole, again) = (place.path("s").exists(), place.run(&EXPORT));
         let said = String::from_utf8_lossy(&again.stderr);
         assert!(again.status.success() || whole && said.contains("exists already"), "{at}: {said}");
@@ -154,7 +155,7 @@ fn an_interrupted_dual_signature_is_whole_or_is_none() {
     });
 }
 
-/// The shard is there, and its public key is not: as a process leaves it that ends in between.
+/// A shard without its public key, as left by a process that ends before writing it.
 #[test]
 fn a_shard_without_its_public_key_makes_it_anew() {
     let place = Place::with_key();

@@ -1,4 +1,4 @@
-//! Private keys under a passphrase, also as OpenSSL writes and reads them.
+//! Private keys encrypted with a passphrase, including those that OpenSSL writes and reads.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -24,7 +24,7 @@ fn openssl(place: &Place, arguments: &[&str]) -> bool {
     done.status.success()
 }
 
-/// B6: the old tool said 0 and wrote the key in the clear.
+/// An older version ended with status 0 and wrote the key unencrypted.
 #[test]
 fn a_stateless_key_is_encrypted_where_that_is_asked_for() {
     let place = with_passphrase();
@@ -143,7 +143,7 @@ fn a_key_that_everybody_can_read_is_refused() {
     place.good(&["sign", "-k", "web.key", "m"]);
 }
 
-/// A script may name the file for every key, so that this is no error.
+/// This is not an error, because a script may name the file for every key.
 #[test]
 fn a_passphrase_that_nothing_needs_is_said_to_be_unread() {
     let place = Place::with_key();

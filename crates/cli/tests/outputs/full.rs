@@ -1,9 +1,9 @@
-//! An error stream on a full disk: nobody can be told, and the work goes on. A limit on the size of
-//! files: the command says so, and no index is used twice.
+//! With the error stream on a full disk, no message can be printed, and the command continues. With
+//! a limit on file sizes, the command reports the error, and no index is used twice.
 
 use super::*;
 
-/// Runs a command under a limit of so many blocks of 512 bytes for each file.
+/// Runs a command with a file size limit of `blocks` blocks of 512 bytes.
 fn limited(place: &Place, blocks: u64, arguments: &[&str]) -> std::process::Output {
     let command = place.command(arguments);
     let mut shell = Command::new("sh");

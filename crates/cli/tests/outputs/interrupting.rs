@@ -1,4 +1,4 @@
-//! Ctrl-C, and disks that are full: nothing is left behind, and no index is lost for it.
+//! Ctrl-C and full disks: no file is left behind, and no index is lost.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::Place;
 
-/// B22: the old tool died by the signal, silently, and left its unfinished file.
+/// An older version was killed silently by the signal and left its unfinished file.
 #[test]
 fn an_interrupted_signature_leaves_nothing() {
     let place = Place::with_key();
@@ -18,7 +18,7 @@ fn an_interrupted_signature_leaves_nothing() {
         std::thread::sleep(Duration::from_millis(300));
         kill_process(Pid::from_child(&child), signal).unwrap();
         let stopped = std::time::Instant::now();
-        // The pipe stays open: the signal alone ends it.
+        // The pipe stays open, so only the signal ends the command.
         let mut child = child;
         let pipe = child.stdin.take();
         let done = child.wait_with_output().unwrap();
@@ -31,7 +31,7 @@ fn an_interrupted_signature_leaves_nothing() {
     }
 }
 
-/// `kill -9` leaves nothing either, where the file system makes files without names.
+/// `kill -9` leaves nothing behind either, if the file system supports files without names.
 #[test]
 fn a_killed_signature_leaves_nothing() {
     let place = Place::with_key();
@@ -45,7 +45,7 @@ fn a_killed_signature_leaves_nothing() {
     assert_eq!(place.names(), ["big", "fw", "g", "m", "n", "o"]);
 }
 
-/// A file system of its own in a mount namespace: 16 KiB, of which a file takes all.
+/// A file system in its own mount namespace: 16 KiB, completely used by one file.
 #[test]
 fn a_full_disk_takes_no_index() {
     let place = Place::with_key();
@@ -68,8 +68,8 @@ fn a_full_disk_takes_no_index() {
     assert_eq!(place.next(), 0);
 }
 
-/// B16: the old tool said that no index was handed out, beside a good signature. Each write of the
-/// key's files fails once; where a signature is there, the error names it and its index.
+/// An older version reported that no index was used although the signature was good. Here each
+/// write to the key's files fails once. If a signature exists, the error names it and its index.
 #[test]
 fn a_signature_that_could_not_be_recorded_is_named() {
     let place = Place::with_key();
@@ -80,7 +80,7 @@ fn a_signature_that_could_not_be_recorded_is_named() {
     }
     let mut named = 0;
     for call in 1..=8 {
-        // Without what the last one lost to write down.
+        // Leaves nothing for the next signature to record about the previous failure.
         place.good(&["sign", "-k", "fw", "n", "--force"]);
         let out = format!("{call}.sig");
         let mut traced = Command::new("strace");
@@ -102,8 +102,8 @@ fn a_signature_that_could_not_be_recorded_is_named() {
     assert!(named > 0, "no write behind the signature failed");
 }
 
-/// A file system without nameless files, as FAT and many networks': the unfinished file has a
-/// random name, which goes with the second Ctrl-C.
+/// A file system without nameless files, such as FAT and many network file systems. The unfinished
+/// file has a random name and is removed by the second Ctrl-C at the latest.
 #[test]
 fn where_files_need_names_none_is_left() {
     let place = Place::with_key();

@@ -1,5 +1,5 @@
-//! Tells what the commands write, and where they refuse to: no command destroys what it is pointed
-//! at.
+//! Tests of what the commands write and refuse to overwrite: no command destroys the files it is
+//! given.
 
 mod carrying;
 mod encrypted;
@@ -16,7 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A place of its own for one test, with a small stateful key `fw`, its guard `g`, and messages.
+/// A directory for one test, with a small stateful key `fw`, its guard `g`, and messages.
 struct Place(tempfile::TempDir);
 
 impl Place {
@@ -55,7 +55,7 @@ impl Place {
         self.command(arguments).output().unwrap()
     }
 
-    /// Runs a command that ends with status 0; what it printed.
+    /// Runs a command that must end with status 0. Returns its output.
     fn good(&self, arguments: &[&str]) -> String {
         let done = self.run(arguments);
         let error = String::from_utf8_lossy(&done.stderr);
@@ -63,14 +63,14 @@ impl Place {
         String::from_utf8(done.stdout).unwrap()
     }
 
-    /// Runs a command that ends with status 2; what it said.
+    /// Runs a command that must end with status 2. Returns its error output.
     fn refused(&self, arguments: &[&str]) -> String {
         let done = self.run(arguments);
         assert_eq!(done.status.code(), Some(2), "{arguments:?}");
         String::from_utf8(done.stderr).unwrap()
     }
 
-    /// Runs a command that is refused with these words, and gives no index away.
+    /// Checks that a command is refused with these words and uses no index.
     fn refused_with(&self, arguments: &[&str], words: &str) {
         let before = self.next();
         let said = self.refused(arguments);
@@ -85,7 +85,7 @@ impl Place {
         report["rows"][0]["next"].as_u64().unwrap()
     }
 
-    /// Returns what lies here, sorted.
+    /// Returns the names of all files here, sorted.
     fn names(&self) -> Vec<String> {
         names(self.0.path())
     }

@@ -1,4 +1,4 @@
-//! A process that holds a seed keeps its memory to itself.
+//! A process that has a seed in memory protects its memory from others.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use super::Place;
 
-/// Returns a signature that waits for its message, with the seed in its memory.
+/// Starts a signature that waits for its message, with the seed in memory.
 fn waiting(mut command: Command) -> (Child, PathBuf) {
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let child = command.spawn().unwrap();
     let process = PathBuf::from(format!("/proc/{}", child.id()));
     let begun = Instant::now();
-    // It waits in a read, in the kernel.
+    // Waits until the process is blocked in a read.
     while !fs::read_to_string(process.join("wchan")).is_ok_and(|at| at.contains("pipe")) {
         if begun.elapsed() > Duration::from_secs(2) {
             break;
@@ -57,8 +57,8 @@ fn nothing_of_it_is_dumped_or_swapped_out() {
     assert!(report.contains("\"memory_locked\": "), "{report}");
 }
 
-/// The files of a process that may be read by others of its user belong to that user; those of
-/// one that may not belong to root.
+/// If other processes of the user may inspect a process, its files in /proc belong to the user. If
+/// not, they belong to root.
 #[test]
 fn another_process_of_the_user_cannot_look_into_it() {
     let place = Place::with_key();
@@ -67,9 +67,9 @@ fn another_process_of_the_user_cannot_look_into_it() {
         assert_eq!(fs::metadata(signature.1.join("environ")).unwrap().uid(), 0);
         return end(signature);
     }
-    // As another user, who can read the program: what nobody can read is kept from them anyway.
+    // Runs as another user who can read the program: an unreadable one would be protected anyway.
     let program = place.path("hasten");
-    // By another process, as in the tests of `page`.
+    // Copies with another process, as in the tests of `page`.
     let copy = Command::new("cp").arg(env!("CARGO_BIN_EXE_hasten")).arg(&program).status();
     assert!(copy.unwrap().success());
     for (name, mode) in [(".", 0o777), ("hasten", 0o755)] {

@@ -1,12 +1,12 @@
-//! First steps and wrong turns: examples of the helps in an empty folder, keys in the wrong place,
-//! keys as variables and JSON hold them, and the same command again after a refusal.
+//! First steps and typical mistakes: examples of the help texts in an empty folder, keys in the
+//! wrong place, keys from variables and JSON, and the same command again after a refusal.
 
 use std::fs;
 use std::path::Path;
 
 use super::Place;
 
-/// Runs a line in the shell; returns its status and all that it printed.
+/// Runs a shell line. Returns its status and all its output.
 fn shell(place: &Place, line: &str) -> (Option<i32>, String) {
     let tool = Path::new(env!("CARGO_BIN_EXE_hasten")).parent().expect("a folder");
     let path = format!("{}:{}", tool.display(), std::env::var("PATH").expect("a path"));
@@ -17,7 +17,7 @@ fn shell(place: &Place, line: &str) -> (Option<i32>, String) {
     (done.status.code(), String::from_utf8_lossy(&done.stdout).into_owned())
 }
 
-/// Returns the examples of a help.
+/// Returns the examples of a help text.
 fn examples(help: &str) -> Vec<String> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(help);
     let text = fs::read_to_string(file).expect("a help").replace("\\\n", " ");
@@ -25,7 +25,7 @@ fn examples(help: &str) -> Vec<String> {
     lines.map(|line| line.trim().to_owned()).collect()
 }
 
-/// Runs those examples of a help that hold none of these words; each must end well.
+/// Runs the examples of a help text that contain none of these words. Each must succeed.
 fn run(place: &Place, help: &str, without: &[&str]) {
     let chosen = examples(help).into_iter();
     let chosen: Vec<_> = chosen.filter(|line| !without.iter().any(|w| line.contains(w))).collect();
@@ -36,7 +36,7 @@ fn run(place: &Place, help: &str, without: &[&str]) {
     }
 }
 
-/// The first help in an empty folder, and the others after it, with the files that they name.
+/// The main help's examples in an empty folder, and then those of other commands with their files.
 #[test]
 fn examples_run_in_an_empty_folder() {
     let place = Place(tempfile::tempdir().expect("a folder"));
@@ -88,7 +88,7 @@ fn folders_above_a_new_key_are_made() {
     assert_eq!(mode & 0o022, 0, "others may not write beside a key");
 }
 
-/// A refused command leaves nothing that keeps the right one from its work.
+/// A refused command leaves nothing behind that blocks the correct one.
 #[test]
 fn a_refusal_does_not_block_the_retry() {
     let place = Place::empty();
@@ -133,14 +133,14 @@ fn a_refusal_does_not_block_the_retry() {
     }
 }
 
-/// N19, F22: what stands in the place of a key is known, and named.
+/// If something else is given instead of a key, it is recognised and named.
 #[test]
 fn another_thing_in_the_place_of_a_key_is_named() {
     let place = Place::with_key();
     place.good(&["keygen", "--alg", "Ed25519", "--out", "e"]);
     place.good(&["cert", "root", "--alg", "Ed25519", "--name", "R", "--out", "root"]);
     place.good(&["sign", "-k", "fw", "m"]);
-    // PKCS#8 whose algorithm is HSS/LMS, as Bouncy Castle has it.
+    // A PKCS#8 file with the algorithm HSS/LMS, as written by Bouncy Castle.
     let der = b"\x30\x19\x02\x01\x00\x30\x0d\x06\x0b\x2a\x86\x48\x86\xf7\x0d\x01\x09\x10\x03\x11\x04\x05\x00\x00\x00\x00\x01";
     fs::write(place.path("bc.p8"), der).expect("written");
     for (line, sentence, way) in [
@@ -171,7 +171,7 @@ fn another_thing_in_the_place_of_a_key_is_named() {
     }
 }
 
-/// F15: keys as JSON, YAML and variables hold them.
+/// Keys as found in JSON, YAML and variables.
 #[test]
 fn pem_is_read_however_its_lines_are_broken() {
     let place = Place::with_key();
@@ -206,7 +206,7 @@ fn pem_is_read_however_its_lines_are_broken() {
     }
 }
 
-/// N10, N11, N23: each mistake has a hint of its own.
+/// Each mistake has its own hint.
 #[test]
 fn hints_fit_the_mistake() {
     let place = Place::with_key();

@@ -1,4 +1,4 @@
-//! Targets that are not to be replaced: B8, B9 of the review; a full disk.
+//! Targets that must not be overwritten, and a full disk.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
@@ -38,7 +38,7 @@ fn a_stateless_signature_does_not_replace_its_key_or_the_guard_of_another() {
     assert_eq!(["web.key", "g"].map(|name| place.read(name)), before);
 }
 
-/// The cell of `--witness file:` and its lock.
+/// The file of `--witness file:` and its lock.
 #[test]
 fn a_result_does_not_replace_an_outside_witness() {
     let place = Place::with_key();
@@ -77,7 +77,7 @@ fn what_is_no_regular_file_stays() {
     assert!(fs::symlink_metadata(place.path("pipe")).unwrap().file_type().is_fifo());
 }
 
-/// A device of our own, for nobody should put /dev/null at risk; only root can make one.
+/// Uses a device of its own, so as not to risk /dev/null. Only root can make one.
 #[test]
 fn a_device_stays() {
     let place = Place::with_key();
@@ -106,7 +106,7 @@ fn a_result_that_is_there_is_replaced_only_when_asked() {
     assert_eq!(place.read("n"), b"message n");
 }
 
-/// The old tool wrote through a link under the name FILE.sig.PID.partial.
+/// An older version wrote through a link with the name FILE.sig.PID.partial.
 #[test]
 fn a_link_under_a_guessed_name_is_not_followed() {
     let place = Place::with_key();
@@ -134,7 +134,7 @@ fn a_signature_has_the_mode_that_the_user_wants_and_a_key_is_secret() {
     assert_eq!(["m.sig", "n.sig", "web.key", "web.pub"].map(mode), [0o600, 0o644, 0o600, 0o644]);
 }
 
-/// Both files of a key are begun before either is written: no half of a pair is left.
+/// Both files of a key are opened before either is written, so that never only one is left.
 #[test]
 fn a_pair_of_keys_is_whole_or_not_there() {
     let place = Place::empty();

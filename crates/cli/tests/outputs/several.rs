@@ -1,4 +1,5 @@
-//! Everything is looked at before an index is taken; nothing leaves that does not verify.
+//! All inputs are checked before an index is used, and no signature is written that does not
+//! verify.
 
 use std::fs;
 use std::io::Write;
@@ -31,14 +32,14 @@ fn every_file_is_looked_at_first() {
     assert_eq!(place.next(), 2);
 }
 
-/// The old tool held the key while it waited for its message.
+/// An older version held the key while it waited for its message.
 #[test]
 fn a_slow_pipe_does_not_hold_the_key() {
     let place = Place::with_key();
     let mut slow = place.command(&["sign", "-k", "fw", "-", "--out", "slow.sig"]);
     let mut slow = slow.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     let mut pipe = slow.stdin.take().unwrap();
-    // More than is kept in memory, and more than a pipe holds: it is reading now.
+    // More than is kept in memory, and more than a pipe holds, so the command is reading now.
     let message = vec![7; 5 << 20];
     pipe.write_all(&message).unwrap();
     place.good(&["sign", "-k", "fw", "m", "--wait", "0s"]);
@@ -48,7 +49,7 @@ fn a_slow_pipe_does_not_hold_the_key() {
     place.good(&["verify", "-p", "fw", "copy", "slow.sig"]);
 }
 
-/// A faulty signature may give away what others can be forged with.
+/// A faulty signature may reveal values with which others can be forged.
 #[test]
 fn a_faulty_signature_is_not_written() {
     let place = Place::with_key();
@@ -67,7 +68,7 @@ fn a_faulty_signature_is_not_written() {
     assert!(made.contains("index      1 of 32"), "{made}");
 }
 
-/// The check can be turned off; then a fault is not noticed.
+/// The check can be turned off. A fault is then not noticed.
 #[test]
 fn the_check_can_be_turned_off() {
     let place = Place::with_key();
@@ -91,7 +92,7 @@ fn names_that_are_no_text_are_signed_and_told() {
     assert!(place.0.path().join(std::ffi::OsStr::from_bytes(b"A\xff.sig")).exists());
 }
 
-/// A path of a key is text in JSON whatever its bytes are, in every command.
+/// The path of a key is text in JSON, whatever its bytes are, in every command.
 #[test]
 fn directories_whose_names_are_no_text_are_told() {
     use std::os::unix::ffi::OsStrExt;

@@ -1,5 +1,5 @@
-//! The status of a verification: 1 is said of a signature that a fitting key looked at, and of
-//! nothing else.
+//! The status of a verification: 1 means that a suitable key checked the signature and refused it,
+//! and nothing else.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use super::Place;
 
 const ALG: &str = "LMS_SHA256_M24_H5/LMOTS_SHA256_N24_W8";
 
-/// Returns a place with a signature of `m` in every form, and keys of other algorithms.
+/// Returns a place with a signature of `m` in every format, and keys of other algorithms.
 fn every_form() -> Place {
     let place = Place::with_key();
     place.good(&["keygen", "--alg", "Ed25519", "--out", "ed"]);
@@ -27,7 +27,7 @@ fn every_form() -> Place {
     place
 }
 
-/// Runs a command; returns its status and all that it printed.
+/// Runs a command. Returns its status and all its output.
 fn said(place: &Place, arguments: &[&str]) -> (i32, String) {
     let done = place.run(arguments);
     let text = [done.stdout, done.stderr].concat();
@@ -64,7 +64,7 @@ fn every_form_is_read_without_being_told() {
     assert!(status == 0 && text.contains("read as with --format hss"), "{text}");
 }
 
-/// A file alone has its signature beside it, in whichever form; an image has it in itself.
+/// For a single file, its signature is found next to it, in any format. An image contains its own.
 #[test]
 fn a_signature_beside_the_file_is_found_in_every_form() {
     let place = every_form();
@@ -125,7 +125,7 @@ fn nothing_that_was_not_looked_at_is_a_bad_signature() {
     }
 }
 
-/// A message as long as a signature, in the place of the signature.
+/// A message that is as long as a signature, given instead of the signature.
 #[test]
 fn an_exchange_is_found_even_if_both_have_one_length() {
     let place = every_form();
@@ -137,7 +137,7 @@ fn an_exchange_is_found_even_if_both_have_one_length() {
     assert_eq!(said(&place, &["verify", "-p", "ed.pub", "long", "m.ed"]).0, 1);
 }
 
-/// Containers: another algorithm is no verdict, another key of the same one is.
+/// Containers: another algorithm gives no verdict, another key of the same algorithm does.
 #[test]
 fn a_container_of_another_key() {
     let place = every_form();
@@ -186,7 +186,7 @@ fn dual_signatures_that_were_not_looked_at() {
         assert_eq!(status, 2, "{length}: {text}");
     }
     assert_eq!(dual("m", "m.sig").0, 2);
-    // A changed length, with nothing missing, is a changed signature.
+    // A changed length with nothing missing counts as a changed signature.
     for at in [43, 40 + 4 + 784 + 3] {
         let mut changed = whole.clone();
         changed[at] ^= 1;
@@ -213,7 +213,7 @@ fn an_audit_names_what_is_no_signature() {
     assert_eq!(status, 1, "a bad signature is worse than none: {text}");
 }
 
-/// Every byte of a signature changed, in its numbers too: each time it is bad, and nothing else.
+/// A single changed byte anywhere, also in the numbers: the signature is bad, and nothing else.
 #[test]
 fn a_changed_byte_stays_a_bad_signature() {
     let place = every_form();
@@ -230,7 +230,7 @@ fn a_changed_byte_stays_a_bad_signature() {
     }
 }
 
-/// Wrong lengths, the old contract of which was status 1.
+/// Wrong lengths, which gave status 1 in an older version.
 #[test]
 fn a_wrong_length_is_no_verdict() {
     let place = every_form();
@@ -248,7 +248,7 @@ fn a_wrong_length_is_no_verdict() {
     }
 }
 
-/// Returns what `inspect` says of a file or directory.
+/// Returns the status and output of `inspect` for a file or directory.
 fn inspected(place: &Place, file: &str) -> (i32, String) {
     said(place, &["inspect", file])
 }
@@ -284,7 +284,7 @@ fn every_file_that_is_written_is_named() {
     }
     fs::write(place.path("recording"), b"hchrec1\n\0\x3c").expect("written");
     fs::write(place.path("mark"), "hasten-mark-1 00").expect("written");
-    // The frame of a PFX: version 3, a content of type data, a MAC.
+    // The outer structure of a PFX: version 3, content of type data, a MAC.
     let pfx = [
         b"\x30\x1a\x02\x01\x03\x30\x0f\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x01\xa0".as_slice(),
         b"\x02\x04\x00\x30\x04\x04\x00\x04\x00",
@@ -296,7 +296,7 @@ fn every_file_that_is_written_is_named() {
     assert!(status == 0 && text.contains("PKCS#12 is not read here: 'openssl pkcs12"), "{text}");
 }
 
-/// A pipe in the place of a file of the key keeps nobody waiting.
+/// A pipe in place of a file of the key does not block the command.
 #[test]
 fn a_pipe_in_a_key_is_not_waited_for() {
     for file in ["public.pem", "config", "secret", "log.0", "cache", "fleet"] {

@@ -1,4 +1,4 @@
-//! `hasten verify` of several files, and with an algorithm that is asked for.
+//! `hasten verify` of several files, and with a requested algorithm.
 
 use std::fs;
 
@@ -51,7 +51,7 @@ fn a_file_that_cannot_be_read_is_told_and_the_others_are_verified() {
     assert_eq!(report["rows"][2]["signature_file"], "n.sig");
 }
 
-/// Two names may be a file and its signature, or what a shell made of a pattern.
+/// Two names may be a file and its signature, or the expansion of a shell pattern.
 #[test]
 fn nothing_is_guessed() {
     let place = signed();
@@ -64,7 +64,7 @@ fn nothing_is_guessed() {
     assert_eq!(status(&place, &["-", "-"]).0, Some(2));
 }
 
-/// B19: who asked for an algorithm got none for a key that says what it is.
+/// An older version ignored the requested algorithm if the key named its own.
 #[test]
 fn the_algorithm_asked_for_is_the_only_one() {
     let place = signed();

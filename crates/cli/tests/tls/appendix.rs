@@ -1,4 +1,4 @@
-//! Tells what wolfSSL's appendix does, under its names: its two example commands, and each of its
+//! The operations of wolfSSL's appendix under its names: its two example commands, and each of its
 //! combinations of certificates and group.
 
 use serde_json::Value;
@@ -25,7 +25,7 @@ const COMBINATIONS: [(&str, &str); 16] = [
     ("DILITHIUM_LEVEL5", "SECP256R1"),
 ];
 
-/// Returns a mutual connection of one combination, over a socket: what it says as JSON.
+/// Makes a mutual connection of one combination over a socket. Returns its JSON row.
 fn connected(place: &Place, alg: &str, group: &str) -> Value {
     let with = format!(" --group {group} --suite TLS_AES_256_GCM_SHA384");
     let server = place.serve(alg, &format!("{with} --client-ca {alg}-root.pem"));
@@ -68,14 +68,14 @@ fn the_two_example_commands() {
         let keys = "server Falcon-512  client Falcon-1024";
         assert_has(&said, &["P521_Kyber1024", "TLS_AES_256_GCM_SHA384", keys]);
     }
-    // Today's group with the same parts is another group.
+    // The current group with the same parts is a different group.
     let (said, status) =
         place.connect(&server, &client.replace("P521_KYBER_LEVEL5", "SecP521r1MLKEM1024"));
     assert_eq!(status, 1, "{said}");
     assert_has(&said, &["nothing in common"]);
 }
 
-/// A peer's key of round 3 under an authority of today: nobody has asked for it until `--legacy`.
+/// A peer's round-3 key under a current authority is refused without `--legacy`.
 #[test]
 fn round_three_is_taken_only_where_it_is_asked_for() {
     let place = Place::new();

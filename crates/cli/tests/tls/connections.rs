@@ -1,4 +1,4 @@
-//! Connections that must work, those that must not, and peers that misbehave.
+//! Connections that must succeed, connections that must fail, and peers that misbehave.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::place::{Place, assert_has};
 
-/// Both sides show certificates; keys, groups and suites of every kind.
+/// Both sides have certificates; keys, groups and suites of every kind.
 #[test]
 fn mutual_authentication() {
     let place = Place::new();
@@ -49,8 +49,8 @@ fn mutual_authentication() {
     }
 }
 
-/// Bytes of the messages add up to the bytes on the wire: 5 bytes of header for each record, and
-/// 17 more where it is encrypted.
+/// The bytes of the messages add up to the bytes on the wire: 5 bytes of header for each record,
+/// and 17 more if it is encrypted.
 #[test]
 fn the_account_adds_up() {
     let place = Place::new();
@@ -69,15 +69,15 @@ fn the_account_adds_up() {
         let of = messages.filter(|message| message["from"] == from);
         of.map(|message| message["bytes"].as_u64().unwrap()).sum::<u64>()
     };
-    // Hello and change_cipher_spec in the clear; Finished, data and alert in a record each.
+    // Hello and change_cipher_spec unencrypted; Finished, data and alert in one record each.
     assert_eq!(row["client_bytes"], sum("client") + 2 * 5 + 3 * 22);
     let verify =
         row["messages"].as_array().unwrap().iter().find(|m| m["name"] == "CertificateVerify");
     assert_eq!(verify.unwrap()["bytes"], 8 + 2420);
 }
 
-/// One signature at a time and a place for one more: of eight clients at once two are served at
-/// least, and each other one is refused with the reason on the server's line.
+/// One signature at a time, and one more in the queue. Of eight simultaneous clients at least two
+/// are served. The others are refused, with the reason in the server's line.
 #[test]
 fn signatures_have_a_limit() {
     let place = Place::new();
@@ -100,7 +100,7 @@ fn signatures_have_a_limit() {
     assert_eq!(status, 0, "{said}");
 }
 
-/// A queue has no meaning without a limit.
+/// A queue is useless without a limit.
 #[test]
 fn a_queue_takes_a_limit() {
     let place = Place::new();
@@ -126,8 +126,8 @@ fn files_over_https() {
     assert!(get("/../h.key").starts_with(b"HTTP/1.1 404"));
 }
 
-/// A directory with a secret of the server's own, or with a stateful key, is not handed out; a
-/// secret that comes later is forbidden, and the server's line says so.
+/// A directory that contains the server's secret or a stateful key is not served. A secret that is
+/// added later is forbidden, and the server's line says so.
 #[test]
 fn nothing_secret_is_handed_out() {
     use std::os::unix::fs::PermissionsExt;
@@ -174,7 +174,7 @@ fn nothing_secret_is_handed_out() {
     }
 }
 
-/// A body that breaks off is an error, and a long one takes no memory.
+/// An incomplete body is an error, and a long body takes no memory.
 #[test]
 fn a_short_body_is_an_error() {
     let place = Place::new();
@@ -189,7 +189,7 @@ fn a_short_body_is_an_error() {
     limited.args(["-c", &script, env!("CARGO_BIN_EXE_hasten")]).current_dir(place.path());
     let done = limited.env("XDG_STATE_HOME", place.path()).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&done.stdout).trim(), (300u64 << 20).to_string());
-    // The file gets shorter while it is sent: the server stops, and the client says so.
+    // The file is truncated while it is sent: the server stops, and the client reports it.
     let port = meddle(server.port, 5_000_000, true);
     let (said, status) =
         place.run(&format!("connect 127.0.0.1:{port} --ca b-root.pem --get /large"));
@@ -197,7 +197,7 @@ fn a_short_body_is_an_error() {
     assert!(said.contains("FAILED"), "{}", &said[said.len().saturating_sub(200)..]);
 }
 
-/// A key log that others can read, or that is somebody else's, gets no secrets.
+/// A key log that others can read, or that belongs to another user, gets no secrets.
 #[test]
 fn a_key_log_is_for_its_owner_alone() {
     use std::os::unix::fs::PermissionsExt;
@@ -236,7 +236,7 @@ fn an_echo_ends() {
     assert_has(&server.line(), &["e"]);
 }
 
-/// Each failure has its reason, and the server lives on.
+/// Each failure has its reason, and the server keeps running.
 #[test]
 fn what_must_fail_fails_and_says_why() {
     let place = Place::new();
@@ -315,13 +315,13 @@ fn what_is_refused_beforehand() {
         assert_eq!(status, 2, "{said}");
         assert_has(&said, &["round-3 Kyber", "SecP521r1MLKEM1024"]);
     }
-    // And what is offered instead works.
+    // The suggested alternative works.
     let server = place.serve("small", "");
     assert_eq!(place.connect(&server, " --ca big-root.pem").1, 0);
 }
 
-/// Returns a link between client and server that cuts off, or turns a bit of, what the server
-/// sends.
+/// Starts a relay between client and server, which cuts the server's data at byte `at` or flips a
+/// bit there. Returns the port of the relay.
 fn meddle(port: u16, at: usize, cut: bool) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let here = listener.local_addr().unwrap().port();
@@ -370,7 +370,7 @@ fn truncated_and_corrupted_handshakes() {
     assert_eq!(place.connect(&server, " --ca t-root.pem").1, 0);
 }
 
-/// Whoever says nothing, says it too slowly, or falls silent later is let go of.
+/// A client that sends nothing, sends too slowly, or stops later is dropped.
 #[test]
 fn slow_and_idle_clients() {
     let place = Place::new();

@@ -26,7 +26,7 @@ impl Place {
         tool
     }
 
-    /// Returns what a command prints on both streams, and its status.
+    /// Returns the output of a command, both streams, and its status.
     pub fn run(&self, line: &str) -> (String, i32) {
         let done = self.tool(line).output().unwrap();
         let printed = [done.stdout, done.stderr].concat();
@@ -39,7 +39,8 @@ impl Place {
         printed
     }
 
-    /// Makes a root and a leaf under it for `localhost` and 127.0.0.1, as `NAME-root` and `NAME`.
+    /// Issues a root and a leaf certificate for `localhost` and 127.0.0.1, as `NAME-root` and
+    /// `NAME`.
     pub fn chain(&self, name: &str, root: &str, leaf: &str) {
         self.good(&format!("cert root --alg {root} --name {name} --out {name}-root"));
         self.good(&format!(
@@ -47,7 +48,7 @@ impl Place {
         ));
     }
 
-    /// Returns a server of the chain NAME.
+    /// Starts a server with the chain NAME.
     pub fn serve(&self, name: &str, more: &str) -> Server {
         let line = format!("serve --listen 127.0.0.1:0 --cert {name}.pem --key {name}.key{more}");
         let mut child = self.tool(&line).stdout(Stdio::piped()).spawn().unwrap();
@@ -63,7 +64,7 @@ impl Place {
     }
 }
 
-/// A server in its own process; killed when dropped.
+/// A server in its own process. It is killed when this is dropped.
 pub struct Server {
     child: Child,
     lines: BufReader<ChildStdout>,
@@ -71,7 +72,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Returns the line on the next connection.
+    /// Returns the server's line for the next connection.
     pub fn line(&mut self) -> String {
         let mut line = String::new();
         self.lines.read_line(&mut line).unwrap();
@@ -92,7 +93,7 @@ impl Drop for Server {
     }
 }
 
-/// Asserts that everything in `parts` stands in `text`.
+/// Checks that `text` contains everything in `parts`.
 pub fn assert_has(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "{part} is missing in:\n{text}");

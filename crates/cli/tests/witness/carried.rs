@@ -1,4 +1,4 @@
-//! A key whose state is in the word of its witness: unpacked anew each time, it signs with the next
+//! A key whose state is in the word of its witness: each freshly unpacked copy signs with the next
 //! index.
 
 use std::fs;
@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use super::place::{Place, text, tool};
 
-/// Returns a place whose witness is a helper over a folder of words, and the file of the word.
+/// Returns a place whose witness is a helper over a folder of words, and the path of the word's
+/// file.
 fn place() -> (Place, PathBuf) {
     let place = Place::new();
     let cells = place.path().join("cells");
@@ -21,7 +22,7 @@ fn keygen(place: &Place, dir: &str) -> std::process::Output {
     place.with(&[&alg[..], &["--carry"]].concat())
 }
 
-/// Signs with a copy of the key that was unpacked just now, on a machine that has nothing else.
+/// Signs with a freshly unpacked copy of the key, on a machine without any other state.
 fn unpacked(place: &Place, out: &str) -> Result<u32, String> {
     let copy = format!("{out}.key");
     place.unpack("key", &copy);
@@ -44,7 +45,7 @@ fn a_key_unpacked_three_times_signs_with_three_indices() {
     assert!(said.contains("used       3") && said.contains("in the word of the witness"), "{said}");
     assert!(fs::read_to_string(&word).expect("a word").starts_with("2.3.3.0.0."));
 
-    // Jobs side by side.
+    // Parallel jobs.
     let mut all: Vec<_> = std::thread::scope(|threads| {
         let names = ["d", "e", "f", "g"];
         let place = &place;
@@ -54,7 +55,7 @@ fn a_key_unpacked_three_times_signs_with_three_indices() {
     all.sort();
     assert_eq!(all, [Ok(3), Ok(4), Ok(5), Ok(6)]);
 
-    // Nothing signs without the witness, nor by another one.
+    // Without the witness or with another one, nothing is signed.
     let alone = place.hasten(&["sign", "-k", "key", "message", "--out", "x"]);
     assert_eq!(alone.status.code(), Some(2), "{}", text(&alone.stdout));
     let file = format!("file:{}", word.display());
@@ -74,7 +75,7 @@ fn a_key_unpacked_three_times_signs_with_three_indices() {
         assert_eq!(done.status.code(), Some(2), "{line:?}: {}", text(&done.stdout));
     }
 
-    // The word of another key, of nobody, and none.
+    // The word of another key, an invalid word, and none.
     let kept = fs::read_to_string(&word).expect("a word");
     let refused = |content: &str, why: &str| {
         fs::write(&word, content).expect("written");
@@ -89,7 +90,7 @@ fn a_key_unpacked_three_times_signs_with_three_indices() {
     fs::remove_dir_all(place.path().join("y.key")).expect("removed");
     fs::write(&word, &kept).expect("written");
 
-    // A second key does not share the word; a retired one signs nothing.
+    // A second key cannot share the word. A retired key signs nothing.
     let second = keygen(&place, "second");
     assert_eq!(second.status.code(), Some(2), "{}", text(&second.stdout));
     assert!(!place.path().join("second").exists(), "nothing was made");

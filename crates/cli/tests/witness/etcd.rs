@@ -1,5 +1,5 @@
-//! `--witness` with a real etcd: of a machine and its clone only one goes on. Needs etcd; `./test
-//! etcd` runs it.
+//! `--witness` with a real etcd: of a machine and its clone, only one can continue. Needs etcd;
+//! `./test etcd` runs it.
 
 use crate::ports::free_port;
 use std::path::Path;

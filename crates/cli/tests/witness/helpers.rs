@@ -1,4 +1,4 @@
-//! The ready helpers, each against the real thing: a bare git repository, an S3-like server, a
+//! The provided helpers, each with the real service: a bare git repository, an S3-like server, a
 //! software TPM, sshd on loopback. `./test witness` runs them.
 
 use crate::place::{Place, Running, one_goes_on, text, tool};
@@ -45,7 +45,7 @@ fn a_git_remote() {
     assert!(text(&log.stdout).lines().count() > 4, "every word is kept: {}", text(&log.stdout));
 }
 
-/// Returns the server of the tests, and its port.
+/// Starts the test server and returns its port.
 fn s3(mode: &[&str]) -> (Running, u16) {
     let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/witness/s3_server.py");
     let mut run = Command::new("python3");
@@ -98,10 +98,10 @@ fn tpm(state: &Path, port: u16) -> Running {
     running
 }
 
-/// A TPM takes the port above its own, too: two at a time might take each other's.
+/// A TPM also uses the port above its own, so two at a time might use each other's.
 static ONE_TPM: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
-/// Returns a place whose witness is a TPM, and how to start and stop it.
+/// Returns a place whose witness is a TPM, and a function that starts the TPM.
 fn with_tpm() -> (Place, impl Fn() -> Running) {
     let place = Place::new();
     let (state, port) = (place.path().join("tpm"), free_port().min(65000));
@@ -125,7 +125,7 @@ fn a_tpm() {
     );
 }
 
-/// A read that fails says nothing: it is not the word of a TPM that holds none.
+/// A failed read is no answer: it is not treated as a TPM without a word.
 #[test]
 #[ignore = "needs swtpm and tpm2-tools: ./test witness"]
 fn a_tpm_that_cannot_be_read_is_not_an_empty_one() {
@@ -149,7 +149,7 @@ fn a_tpm_that_cannot_be_read_is_not_an_empty_one() {
     assert_eq!(place.set("PATH", &path).sign("key", "1.sig"), Ok(1));
 }
 
-/// Returns sshd on loopback that runs nothing but the far end, for one key, and how ssh reaches it.
+/// Starts sshd on loopback, which runs only the far end for one key. Also returns the ssh command.
 fn sshd(place: &Path, port: u16) -> (Running, String) {
     for key in ["host", "signer"] {
         run("ssh-keygen", place, &["-q", "-t", "ed25519", "-N", "", "-f", key]);
@@ -182,7 +182,7 @@ fn sshd(place: &Path, port: u16) -> (Running, String) {
     (running, reach)
 }
 
-/// Returns the answers of the far end of the ssh helper, as a program of its own.
+/// Runs the far end of the ssh helper as a separate program. Returns its answers.
 fn far_end(cells: &Path, name: &str, requests: &str) -> String {
     let mut run = Command::new(tool("cell"));
     run.args([cells.to_str().expect("text"), name]);
@@ -193,7 +193,7 @@ fn far_end(cells: &Path, name: &str, requests: &str) -> String {
     text(&run.wait_with_output().expect("an end").stdout)
 }
 
-/// No name of a cell is that of a file which another cell makes for itself.
+/// The name of a cell is never the name of a file that another cell creates for itself.
 #[test]
 fn cells_share_no_file_with_each_other() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! `--witness` through the real command: of a key and a copy of it with its guard, one goes on.
+//! `--witness` with the real command: of a key and a copy with its guard, only one can continue.
 
 mod carried;
 #[cfg(feature = "etcd")]
@@ -41,7 +41,7 @@ fn a_helper_of_ones_own() {
     one_goes_on(&place, || mode(0o600), || mode(0o700));
 }
 
-/// The copy has its guard beside it, so that only the witness knows better.
+/// The copy has its own guard, so that only the witness knows of the newer signature.
 #[test]
 fn the_status_of_a_copy_is_compared_with_the_witness() {
     let place = Place::new();
@@ -66,7 +66,7 @@ fn the_status_of_a_copy_is_compared_with_the_witness() {
     assert!(code == Some(2) && said.contains("the witness holds nothing"), "{said}");
 }
 
-/// A signature that is named as the newest, and is not: the witness has counted later ones.
+/// A signature that is named as the newest but is not: the witness has counted later ones.
 #[test]
 fn no_old_signature_leads_to_a_used_index() {
     let place = Place::new();

@@ -1,9 +1,9 @@
-//! A key with a witness, a copy of it with its guard, and what each of the two may do.
+//! A key with a witness, a copy of it with its guard, and the operations of both.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-/// A process that ends with its owner.
+/// A process that is killed when this is dropped.
 pub struct Running(pub Child);
 
 impl Drop for Running {
@@ -35,7 +35,7 @@ impl Place {
         self
     }
 
-    /// Returns what the helper finds in its environment.
+    /// Sets a variable in the environment of the tool and its helper.
     pub fn set(mut self, name: &str, value: &str) -> Place {
         self.environment.push((name.into(), value.into()));
         self
@@ -60,7 +60,7 @@ impl Place {
         [arguments, &["--witness", &self.witness, "--witness-timeout", "8s"]].concat()
     }
 
-    /// Returns a command with the witness.
+    /// Runs a command with the witness.
     pub fn with(&self, arguments: &[&str]) -> Output {
         self.hasten(&self.watched(arguments))
     }
@@ -77,7 +77,7 @@ impl Place {
         ])
     }
 
-    /// Signs with the key or a copy of it, beside which its guard lies.
+    /// Returns the command that signs with the key or a copy of it, with the guard next to it.
     fn signing<'a>(&'a self, key: &'a str, guard: &'a str, out: &'a str) -> Vec<&'a str> {
         self.watched(&["sign", "-k", key, "--guard", guard, "message", "--out", out])
     }
@@ -88,7 +88,7 @@ impl Place {
         self.signed(&done, out)
     }
 
-    /// Signs with a key that has no guard, as a machine does on which nothing was signed before.
+    /// Signs with a key without its guard, like a machine on which nothing was signed before.
     pub fn sign_without_guard(&self, key: &str, out: &str) -> Result<u32, String> {
         let mut run = self.command(&self.watched(&["sign", "-k", key, "message", "--out", out]));
         let state = self.path().join(format!("{out}.state"));
@@ -104,7 +104,7 @@ impl Place {
         }
     }
 
-    /// Copies the key alone.
+    /// Copies only the key.
     pub fn unpack(&self, from: &str, to: &str) {
         let copied = Command::new("cp").args(["-r", from, to]).current_dir(self.path()).status();
         assert!(copied.expect("cp runs").success());
@@ -119,7 +119,7 @@ impl Place {
         }
     }
 
-    /// Lets two copies of one moment sign at once; returns what each made of it.
+    /// Lets two copies of the same state sign at once. Returns both results.
     fn race(&self, keys: [&str; 2]) -> Vec<Result<u32, String>> {
         let names = keys.map(|key| (format!("{key}.guard"), format!("{key}-raced.sig")));
         let start = |key: &str, (guard, out): &(String, String)| {
@@ -139,8 +139,8 @@ fn index(signature: &Path) -> u32 {
     u32::from_be_bytes(bytes[4..8].try_into().expect("an index"))
 }
 
-/// Demands that a copy of key and guard is refused, of two that race one wins, and while the
-/// witness is silent nothing is handed out.
+/// Checks that a copy of key and guard is refused, that of two racing copies one wins, and that
+/// nothing is signed while the witness is silent.
 pub fn one_goes_on(place: &Place, silence: impl FnOnce(), speak: impl FnOnce()) {
     let made = place.keygen();
     assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
@@ -166,7 +166,7 @@ pub fn one_goes_on(place: &Place, silence: impl FnOnce(), speak: impl FnOnce()) 
     assert!(next >= 3, "{next} was used before");
 }
 
-/// Returns a program of the repository.
+/// Returns the path of a helper program of the repository.
 pub fn tool(name: &str) -> PathBuf {
     let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/witness");
     tools.canonicalize().expect("the helpers").join(name)

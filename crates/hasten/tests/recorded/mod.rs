@@ -1,5 +1,5 @@
-//! The record that every door of a key must leave behind. Whoever includes this file has the crate
-//! of the store as `store`.
+//! Checks the record of signatures that every interface to a key must leave. A crate that includes
+//! this file must import the store crate as `store`.
 
 use std::path::Path;
 
@@ -9,9 +9,9 @@ use super::store::Options;
 #[allow(dead_code)]
 pub const FIRMWARE: &str = "c3bf47ea1f4a4a605470313cacb3a44f4a461f68c6faeab07e737610cb5ac835";
 
-/// Asserts that the record of the key in `dir` tells these purposes, in this order, and of every
-/// index what it signed; that the newest message had this SHA-256; and that guard and witness hold
-/// all of it.
+/// Asserts that the record of the key in `dir` lists signatures for these purposes, in this order,
+/// and that no signature of a used index is missing. The newest message must have the SHA-256
+/// `newest`, if one is given. Guard and witness must have confirmed the whole record.
 pub fn must_tell(dir: &Path, purposes: &[&str], newest: Option<&str>) {
     let entries = Options::new().peek_audit(dir).unwrap();
     let unsaid = entries.iter().filter(|entry| entry.what == "used").count();

@@ -1,9 +1,10 @@
-//! Tells what a key costs over its size, on all cores:
+//! Measures the cost of keys by their size, on all cores:
 //! `cargo run --release -p hasten-hbs --example cost`.
 //!
-//! Key generation against the height, stopped halfway and gone on with from what was kept; loading
-//! a key from its cache, the tallest too; verifying against layers and levels; signing against the
-//! length of the message, streamed. `peak_bytes` is the most memory the process has had so far.
+//! The program measures key generation by height, interrupted halfway and resumed from the saved
+//! progress; loading a key from its cache, including the tallest keys; verification by layers and
+//! levels; and signing by message length, with streamed messages. `peak_bytes` is the peak memory
+//! of the process up to then.
 
 mod tallest;
 
@@ -18,7 +19,7 @@ use hasten_kernels::Kernels;
 use hasten_report::{Machine, Summary, micros};
 use serde_json::{Value, json};
 
-/// Keys by height; the tallest trees last.
+/// Sets by height.
 const HEIGHTS: [&str; 7] = [
     "LMS_SHA256_M32_H5_W4",
     "LMS_SHA256_M32_H10_W4",
@@ -29,7 +30,7 @@ const HEIGHTS: [&str; 7] = [
     "XMSS-SHA2_20_256",
 ];
 
-/// Keys by layers and by levels.
+/// Sets by number of layers or levels.
 const LAYERS: [&str; 10] = [
     "XMSS-SHA2_10_256",
     "XMSSMT-SHA2_20/2_256",
@@ -43,10 +44,10 @@ const LAYERS: [&str; 10] = [
     "L8_H5_W4",
 ];
 
-/// Bytes of a message that are at hand at a time.
+/// Number of message bytes in memory at a time.
 const CHUNK: usize = 1 << 20;
 
-/// Lengths of messages in bytes, chunks where they are longer than one.
+/// Message lengths in bytes. Messages longer than [`CHUNK`] are streamed in chunks.
 const LENGTHS: [usize; 5] = [64, 1 << 12, 1 << 20, 1 << 26, 1 << 30];
 
 fn main() {
@@ -78,14 +79,14 @@ fn seed(set: &Set) -> Vec<u8> {
     (0..set.seed_bytes()).map(|i| i as u8).collect()
 }
 
-/// Returns the most memory the process has had, in bytes.
+/// Returns the peak memory of the process, in bytes.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");
     line.split_whitespace().next().and_then(|k| k.parse().ok()).map_or(0, |k: u64| k << 10)
 }
 
-/// Returns the summary of the microseconds of some runs.
+/// Returns the summary of the times of several runs, in microseconds.
 fn least(runs: usize, mut work: impl FnMut()) -> Summary {
     let time = |_| {
         let began = Instant::now();
@@ -95,7 +96,7 @@ fn least(runs: usize, mut work: impl FnMut()) -> Summary {
     Summary::of(&(0..runs).map(time).collect::<Vec<_>>())
 }
 
-/// Generates a key, stopped halfway, and loads it.
+/// Generates a key, interrupted halfway, and then loads it.
 fn generate(set: &'static Set) -> [Value; 2] {
     let (seed, kernels) = (seed(set), Kernels::best());
     let began = Instant::now();
@@ -150,7 +151,7 @@ fn verify(set: &'static Set) -> Value {
     })
 }
 
-/// Signs a message of `length` bytes that comes in chunks.
+/// Signs a message of `length` bytes that is streamed in chunks.
 fn sign(length: usize) -> Value {
     let set = named("XMSS-SHA2_10_256");
     let chunk = vec![0x5a; CHUNK.min(length)];
@@ -168,7 +169,7 @@ fn sign(length: usize) -> Value {
     })
 }
 
-/// Does the same with SLH-DSA, which reads the message twice.
+/// Signs with SLH-DSA, which reads the message twice, as [`sign`] does with XMSS.
 fn sign_stateless(length: usize) -> Value {
     let set = named("SLH-DSA-SHA2-128f");
     let chunk = vec![0x5a; CHUNK.min(length)];

@@ -1,6 +1,6 @@
-//! Loading keys of height 25 that nobody has generated: all subtrees but the first are made up, and
-//! the root is computed over them. Loading does for such a key what it does for any, and it signs
-//! with the first subtree.
+//! Times of loading keys of height 25 that were never fully generated. All subtrees but the first
+//! are made up, and the root is computed over them. Loading such a key takes the same work as
+//! loading any other, and the key signs with its first subtree.
 
 use crate::{least, named, seed};
 use hasten_hbs::params::{Hash, Scheme};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
-/// The dearest leaves of every hash function, and the cheapest.
+/// The most expensive leaves, and the cheapest leaves of every hash function.
 const SETS: [&str; 5] = [
     "LMS_SHA256_M32_H25_W2",
     "LMS_SHA256_M32_H25_W8",
@@ -20,7 +20,7 @@ const SETS: [&str; 5] = [
     "LMS_SHAKE_M32_H25_W8",
     "LMS_SHAKE_M24_H25_W8",
 ];
-/// Bytes of I, which a seed begins with.
+/// Size of I in bytes; a seed begins with I.
 const ID: usize = 16;
 /// RFC 8554, section 5.3 (LMS Public Key): D_INTR.
 const D_INTR: [u8; 2] = [0x83, 0x83];
@@ -54,7 +54,7 @@ fn row(set: &'static Set, public: &PublicKey, cache: &[u8], leaves_kept: bool) -
     })
 }
 
-/// Returns the key whose first subtree is that of the seed, and its cache.
+/// Returns a key whose first subtree is computed from the seed, and its cache.
 fn made_up(set: &'static Set) -> (PublicKey, Vec<u8>) {
     let (seed, mut subtrees) = (seed(set), 0);
     let mut first = KeyGeneration::new(set, &seed, Kernels::best()).expect("a seed");

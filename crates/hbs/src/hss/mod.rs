@@ -1,15 +1,16 @@
-//! HSS: RFC 8554, section 6 (Hierarchical Signatures). A key has one to eight levels of LMS trees,
-//! each level of its own set. A tree signs the public keys of the trees below it.
+//! HSS: RFC 8554, section 6 (Hierarchical Signatures). A key has one to eight levels of LMS trees.
+//! Each level has a parameter set of its own. A tree signs the public keys of the trees below it.
 //!
-//! **Secrets.** A key is I ‖ SEED of its highest tree. The tree under one-time key q of a tree with
-//! I and SEED has, with the hash function of the upper tree,
+//! **Secrets.** A key is I ‖ SEED of its highest tree. A tree below one-time key q of an upper tree
+//! gets its secrets SEED' and I' from I and SEED of the upper tree, by the hash function of the
+//! upper tree:
 //!
 //! ```text
 //! SEED' = H(I ‖ u32str(q) ‖ u16str(0xfffe) ‖ u8str(0xff) ‖ SEED), the n bytes of the lower set
 //! I'    = H(I ‖ u32str(q) ‖ u16str(0xffff) ‖ u8str(0xff) ‖ SEED), the first 16 bytes
 //! ```
 //!
-//! as in the reference code of the RFC's authors: RFC 8554, Appendix A (Pseudorandom Key
+//! The reference code of the RFC's authors does the same: RFC 8554, Appendix A (Pseudorandom Key
 //! Generation) with numbers that no chain has.
 
 mod child;

@@ -1,11 +1,11 @@
-//! A tree that can be signed with.
+//! A tree of one-time keys that is in use.
 
 use crate::one_time::Secrets;
 use crate::tree::traversal::Traversal;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// A whole tree and the nodes that its authentication paths need.
+/// A complete tree, and the nodes that its authentication paths need.
 pub struct ActiveTree<'k> {
     pub number: u64,
     pub tree: Arc<dyn Secrets<'k> + 'k>,

@@ -1,4 +1,4 @@
-//! From the seed of a key to its trees, for every stateful scheme.
+//! The trees of a key, derived from its seed, for every stateful scheme.
 
 use crate::Error;
 use crate::one_time::Trees;

@@ -1,4 +1,4 @@
-//! The tree that follows the tree in use of its layer. It is made a few leaves at a time.
+//! The next tree of a layer. It is computed a few leaves at a time.
 
 use crate::key::active_tree::ActiveTree;
 use crate::one_time::Secrets;
@@ -9,7 +9,7 @@ use crate::tree::traversal::{Traversal, cut};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// Tree `number` of its layer, as far as it is known.
+/// Tree `number` of its layer, in progress.
 pub struct NextTree<'k> {
     number: u64,
     tree: Arc<dyn Secrets<'k> + 'k>,
@@ -17,12 +17,12 @@ pub struct NextTree<'k> {
     top: Growing,
     first: Option<Subtree>,
     growing: Growing,
-    /// The next leaf, as far as its chains are done.
+    /// The next leaf, if some of its chains are done.
     chains: Option<PartialChains>,
 }
 
 impl<'k> NextTree<'k> {
-    /// Begins a tree without any node.
+    /// Begins a tree without any nodes.
     pub fn new(tree: Arc<dyn Secrets<'k> + 'k>, number: u64) -> Self {
         let (n, cut) = (tree.n(), cut(tree.height()));
         let (top, growing) = (Growing::top(n, tree.height(), cut), Growing::new(n, cut, 0));
@@ -30,7 +30,7 @@ impl<'k> NextTree<'k> {
     }
 
     /// Continues from the output of [`kept`](Self::kept), which is not checked. Returns the tree
-    /// and the bytes that follow, or `None` if `kept` is too short or does not fit together.
+    /// and the remaining bytes, or `None` if `kept` is too short or inconsistent.
     pub fn resume<'s>(
         tree: Arc<dyn Secrets<'k> + 'k>,
         number: u64,
@@ -59,7 +59,7 @@ impl<'k> NextTree<'k> {
         Some((new, rest))
     }
 
-    /// Returns the number of leaves that are done and the nodes to continue from. All of it is
+    /// Returns the number of finished leaves and the nodes to continue from. All of these are
     /// public.
     pub fn kept(&self) -> Vec<u8> {
         let done = (1 << self.tree.height()) - self.missing();
@@ -81,7 +81,8 @@ impl<'k> NextTree<'k> {
         }
     }
 
-    /// Does a part of the next leaf as far as `budget` allows. Returns the steps it cost.
+    /// Computes a part of the next leaf, as far as `budget` allows. Returns the number of steps
+    /// done.
     pub fn advance_leaf(&mut self, budget: u64) -> u64 {
         let Some(chains) = &mut self.chains else {
             let chains =
@@ -107,14 +108,14 @@ impl<'k> NextTree<'k> {
         }
     }
 
-    /// Begins the next subtree if this one is whole.
+    /// Begins the next subtree if this one is complete.
     fn next_subtree(&mut self) {
         if self.growing.missing() == 0 {
             self.begin_subtree();
         }
     }
 
-    /// Adds the root of the whole subtree to the top, and begins the next subtree.
+    /// Adds the root of the complete subtree to the top, and begins the next subtree.
     fn begin_subtree(&mut self) {
         let next = Growing::new(self.tree.n(), cut(self.tree.height()), self.growing.index() + 1);
         let whole = core::mem::replace(&mut self.growing, next).finish(&*self.tree);
@@ -122,7 +123,7 @@ impl<'k> NextTree<'k> {
         self.first.get_or_insert(whole);
     }
 
-    /// Computes all missing leaves and returns the whole tree.
+    /// Computes all missing leaves and returns the complete tree.
     pub fn finish(mut self) -> ActiveTree<'k> {
         while self.missing() > 0 {
             self.grow(self.growing.missing());

@@ -8,11 +8,11 @@ use alloc::boxed::Box;
 use core::fmt;
 use core::ops::Range;
 
-/// A public key: its set, the root of the tree and what its hashes are seeded with.
+/// A public key: its parameter set, the root of the tree, and the public seed of its hashes.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PublicKey {
     set: &'static Set,
-    /// Levels of HSS.
+    /// Number of levels, for HSS.
     levels: Option<u32>,
     bytes: Box<[u8]>,
 }
@@ -31,7 +31,7 @@ impl PublicKey {
         Self { set, levels: None, bytes: bytes.into() }
     }
 
-    /// Returns the key of HSS whose highest tree has the key `highest`.
+    /// Returns the HSS key whose highest tree has the key `highest`.
     #[cfg(feature = "sign")]
     fn of_levels(levels: u32, highest: &Self) -> Self {
         let bytes = [&levels.to_be_bytes(), highest.as_bytes()].concat();
@@ -47,7 +47,7 @@ impl PublicKey {
         Self::read(Set::xmss_by_oid(u32::from_be_bytes(*oid))?, bytes)
     }
 
-    /// Reads an XMSS^MT key: OID ‖ root ‖ SEED. The numbers overlap with those of XMSS.
+    /// Reads an XMSS^MT key: OID ‖ root ‖ SEED. The OIDs overlap with those of XMSS.
     ///
     /// # Errors
     /// [`Error::BadKey`] for a wrong length or an OID that no set has.
@@ -64,7 +64,7 @@ impl PublicKey {
         Self::read(Set::lms_by_types(bytes.first_chunk().ok_or(Error::BadKey)?)?, bytes)
     }
 
-    /// Reads a key of HSS: u32str(L) ‖ the LMS key of the highest tree.
+    /// Reads an HSS key: u32str(L) ‖ the LMS key of the highest tree.
     ///
     /// # Errors
     /// [`Error::BadKey`] for a wrong length, no level or more than eight, or types that no set has.
@@ -85,7 +85,7 @@ impl PublicKey {
         Ok(Self { set, levels: None, bytes: bytes.into() })
     }
 
-    /// Returns the key of the highest tree, for a key of HSS; any other as it is.
+    /// Returns the LMS key of the highest tree of an HSS key. Any other key is returned unchanged.
     pub(crate) fn highest(&self) -> Self {
         let from = if self.levels.is_some() { 4 } else { 0 };
         Self { set: self.set, levels: None, bytes: self.bytes[from..].into() }
@@ -96,18 +96,18 @@ impl PublicKey {
         &self.bytes
     }
 
-    /// Returns levels of a key of HSS, 1 to 8; nothing for any other.
+    /// Returns the number of levels of an HSS key, 1 to 8, or `None` for any other key.
     pub const fn levels(&self) -> Option<u32> {
         self.levels
     }
 
-    /// Returns the parameter set; of a key of HSS that of its highest tree, which is the only one
-    /// that the key names.
+    /// Returns the parameter set. For HSS, this is the set of the highest tree, the only one that
+    /// the key names.
     pub const fn set(&self) -> &'static Set {
         self.set
     }
 
-    /// Returns where root and seed lie.
+    /// Returns the byte ranges of root and seed.
     const fn places(&self) -> (Range<usize>, Range<usize>) {
         let front = if self.levels.is_some() { 12 } else { 8 };
         match self.set.scheme {
@@ -123,7 +123,7 @@ impl PublicKey {
         &self.bytes[self.places().0]
     }
 
-    /// Returns PUB_SEED, n bytes; for LMS I, 16 bytes.
+    /// Returns PUB_SEED, n bytes; for LMS and HSS, I, 16 bytes.
     pub fn seed(&self) -> &[u8] {
         &self.bytes[self.places().1]
     }

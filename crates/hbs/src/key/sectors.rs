@@ -2,10 +2,10 @@
 //!
 //! Sectorization as RFC 10033 describes it: the highest tree is cut into 2^s subtrees whose leaves
 //! come from independent seeds. Their roots are interior nodes of the one tree, so the public key
-//! and the size of a signature are those of a key of one seed. In a key of several layers a sector
-//! is what lies under its leaves of the highest tree. All seeds of a key share their public part
-//! (PUB_SEED, or I); whoever holds one sector's seed and the public nodes signs with that sector
-//! and with no other.
+//! and the size of a signature are the same as for a key with one seed. In a key of several layers,
+//! a sector consists of its leaves of the highest tree and of all trees below them. All seeds of a
+//! key share their public part (PUB_SEED, or I). A holder of one sector's seed and of the public
+//! nodes can sign with that sector and with no other.
 
 use crate::Error;
 use crate::one_time::Trees;
@@ -18,7 +18,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The seeds of a key that are at hand, by sector. `Debug` shows which, not what.
+/// The available seeds of a key, by sector. `Debug` shows the sector numbers, but no seeds.
 #[derive(Clone)]
 pub struct Sectors<'s> {
     count: u32,
@@ -26,15 +26,17 @@ pub struct Sectors<'s> {
 }
 
 impl<'s> Sectors<'s> {
-    /// Returns a key of one seed.
+    /// Returns the seed of a key with one sector.
     pub fn one(seed: &'s [u8]) -> Self {
         Self { count: 1, here: vec![(0, seed)] }
     }
 
-    /// Returns a key of `count` sectors, with the numbers and the seeds of those at hand.
+    /// Returns the seeds of a key with `count` sectors. `here` has the numbers and the seeds of the
+    /// available ones.
     ///
     /// # Errors
-    /// [`Error::BadSeed`] if there is none, one twice, or one that the key does not have.
+    /// [`Error::BadSeed`] if no seed is given, a sector occurs twice, or its number is not below
+    /// `count`.
     pub fn of(count: u32, here: Vec<(u32, &'s [u8])>) -> Result<Self, Error> {
         let twice =
             |(at, (sector, _)): (usize, &(u32, _))| here[..at].iter().any(|(s, _)| s == sector);
@@ -46,7 +48,8 @@ impl<'s> Sectors<'s> {
         }
     }
 
-    /// Gives `to` the public part of seed `from`, which the seeds of all sectors of a key share.
+    /// Copies the public part of seed `from` to `to`. The seeds of all sectors of a key share this
+    /// part.
     ///
     /// # Errors
     /// [`Error::BadSeed`] for a wrong length.
@@ -62,7 +65,7 @@ impl<'s> Sectors<'s> {
         Ok(())
     }
 
-    /// Returns whether no seed is missing.
+    /// Returns true if no seed is missing.
     pub(crate) fn is_whole(&self) -> bool {
         self.here.len() == self.count as usize
     }
@@ -72,8 +75,8 @@ impl<'s> Sectors<'s> {
         countable && self.count.is_power_of_two() && self.count <= most_sectors(set)
     }
 
-    /// Returns the index nearest to `index`, at or before it if there is one, whose seed is at
-    /// hand.
+    /// Returns the index nearest to `index` whose seed is available. An index at or before `index`
+    /// is preferred.
     pub(crate) fn nearest(&self, set: &Set, index: u64) -> u64 {
         let size = set.capacity() / u64::from(self.count);
         let ends = self.here.iter().map(|(sector, _)| (u64::from(*sector) + 1) * size - 1);
@@ -82,12 +85,12 @@ impl<'s> Sectors<'s> {
         if within { index } else { before.or(ends.min()).unwrap_or(index) }
     }
 
-    /// Returns the trees of all sectors as one key's, and the part of the seeds that is public.
-    /// `make` does that for one seed.
+    /// Returns the trees of the key, combined from all sectors, and the public part of the seeds.
+    /// `make` returns both for one seed.
     ///
     /// # Errors
-    /// For `make`; [`Error::BadSeed`] for a number of sectors that `set` cannot have, and for seeds
-    /// that do not share their public part.
+    /// The errors of `make`; [`Error::BadSeed`] if `set` cannot have this number of sectors, or the
+    /// seeds do not share their public part.
     pub(crate) fn trees<'k>(
         &self,
         set: &'static Set,
@@ -116,10 +119,10 @@ impl fmt::Debug for Sectors<'_> {
     }
 }
 
-/// Returns the most sectors that a key of `set` can have: a sector holds whole subtrees below the
-/// cut of the highest tree.
+/// Returns the maximum number of sectors of a key of `set`. A sector consists of whole subtrees
+/// below the cut of the highest tree.
 ///
-/// A key that counts towards a limit has one.
+/// A key with a signature limit has one sector.
 pub const fn most_sectors(set: &Set) -> u32 {
     if set.limit.is_some() {
         return 1;
@@ -133,12 +136,13 @@ const fn highest(set: &Set) -> &Set {
     set.layer(set.d - 1)
 }
 
-/// Returns the leaf of the highest tree over tree `number` of `layer`, which is not the highest.
+/// Returns the leaf of the highest tree above tree `number` of `layer`, which is not the highest.
 fn highest_leaf(set: &Set, layer: u32, number: u64) -> u32 {
     (layer + 1..set.d).fold((number, 0), |(number, _), above| set.place_in(above, number)).1
 }
 
-/// Makes each tree by the sector it lies in, the highest by all of them.
+/// Combines the trees of the sectors: each tree comes from the sector it is in, the highest tree
+/// from all sectors.
 fn joined<'k>(set: &'static Set, any: Trees<'k>, parts: Vec<Option<Trees<'k>>>) -> Trees<'k> {
     let shift = highest(set).tree_height() - parts.len().ilog2();
     Arc::new(move |layer, number| {
@@ -153,12 +157,12 @@ fn joined<'k>(set: &'static Set, any: Trees<'k>, parts: Vec<Option<Trees<'k>>>) 
     })
 }
 
-/// A tree whose leaves come from several sectors' seeds, not all of which need be at hand.
+/// A tree whose leaves come from the seeds of several sectors, some of which may be missing.
 struct Joined<'k> {
-    /// For what is public.
+    /// The tree for public data. It is made from one of the seeds.
     any: Arc<dyn Secrets<'k> + 'k>,
     parts: Vec<Option<Arc<dyn Secrets<'k> + 'k>>>,
-    /// Height of a sector's subtree.
+    /// Height of the subtree of a sector.
     shift: u32,
 }
 
@@ -167,8 +171,8 @@ impl<'k> Joined<'k> {
         self.parts.get((leaf >> self.shift) as usize)?.as_deref()
     }
 
-    /// Hands leaves to the sectors they lie in, with the place of their output. Leaves of a sector
-    /// that is missing are left as they are: [`Tree::has`] is asked before.
+    /// Calls `each` for every sector with its leaves and their part of the output. The output for
+    /// leaves of a missing sector is left unchanged; callers check [`Tree::has`] before.
     fn split(
         &self,
         leaves: &[u32],

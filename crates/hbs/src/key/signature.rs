@@ -1,4 +1,4 @@
-//! A signature as bytes, and where its parts lie.
+//! Encoded signatures and the offsets of their parts.
 
 use crate::Error;
 use crate::params::{Scheme, Set};
@@ -28,7 +28,7 @@ impl From<Vec<u8>> for Signature {
     }
 }
 
-/// Takes any bytes: what is wrong with them, verification will say.
+/// Accepts any bytes. Only verification checks them.
 impl From<&[u8]> for Signature {
     fn from(bytes: &[u8]) -> Self {
         Self(bytes.to_vec())
@@ -51,20 +51,20 @@ impl signature::SignatureEncoding for Signature {
     type Repr = Box<[u8]>;
 }
 
-/// Where the parts of a signature of a single tree lie.
+/// The offsets of the parts of a stateful signature, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// Bytes before the index: for HSS Nspk and the signed public keys.
+    /// Size of the part before the index: for HSS, Nspk and the signed public keys.
     pub front: usize,
-    /// Bytes of the index.
+    /// Size of the index.
     pub index: usize,
-    /// Where the randomizer begins.
+    /// Offset of the randomizer.
     pub r: usize,
-    /// Where the one-time signature begins.
+    /// Offset of the one-time signature.
     pub ots: usize,
-    /// Where the authentication path begins.
+    /// Offset of the authentication path.
     pub path: usize,
-    /// The whole length.
+    /// Length of the whole signature.
     pub len: usize,
     n: usize,
     ots_bytes: usize,
@@ -73,9 +73,9 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Returns the layout of `set`: for XMSS, RFC 8391, section 4.1.8 (XMSS Signature), for
-    /// XMSS^MT with the higher layers as part of the path; for LMS, RFC 8554,
-    /// section 5.4 (LMS Signature); for HSS that of its lowest tree behind the higher levels.
+    /// Returns the layout of `set`. For XMSS: RFC 8391, section 4.1.8 (XMSS Signature); for
+    /// XMSS^MT, the higher layers are part of the path. For LMS: RFC 8554, section 5.4 (LMS
+    /// Signature); for HSS, the layout of its lowest tree after the higher levels.
     pub const fn of(set: &Set) -> Self {
         let lowest = set.layer(0);
         let types = match lowest.scheme {
@@ -93,12 +93,12 @@ impl Layout {
         Self { front, index, r, ots, path, len, n, ots_bytes, types }
     }
 
-    /// Returns where the index lies.
+    /// Returns the byte range of the index.
     pub const fn index_range(&self) -> Range<usize> {
         self.front..self.front + self.index
     }
 
-    /// Writes the index, and what is the same in every signature.
+    /// Writes the index and the typecodes, which are the same in every signature.
     #[cfg(feature = "sign")]
     pub fn stamp(&self, index: u64, signature: &mut [u8]) {
         signature[self.index_range()].copy_from_slice(&index.to_be_bytes()[8 - self.index..]);
@@ -107,7 +107,7 @@ impl Layout {
         }
     }
 
-    /// Returns the typecodes and their places.
+    /// Returns the byte ranges of the typecodes, and the typecodes.
     fn types(&self) -> impl Iterator<Item = (Range<usize>, [u8; 4])> {
         let ends = [self.r, self.path];
         let types = self.types.map(|types| types.map(u32::to_be_bytes));
@@ -115,8 +115,8 @@ impl Layout {
         types.into_iter().flat_map(move |types| ends.into_iter().zip(types).map(placed))
     }
 
-    /// Returns the parts of `signature`, which has no front, if it has the right length and its
-    /// index is below `capacity`.
+    /// Returns the parts of `signature`, which has no front, if its length and its typecodes are
+    /// right and its index is below `capacity`.
     pub fn split<'s>(&self, signature: &'s [u8], capacity: u64) -> Result<Parts<'s>, Error> {
         if signature.len() != self.len {
             return Err(Error::BadSignature);
@@ -134,13 +134,13 @@ impl Layout {
         })
     }
 
-    /// Returns the one-time signature's place.
+    /// Returns the byte range of the one-time signature.
     pub const fn ots_range(&self) -> Range<usize> {
         self.ots..self.ots + self.ots_bytes
     }
 }
 
-/// The parts of a signature whose length and index are in order.
+/// The parts of a signature whose length, typecodes and index are valid.
 pub(crate) struct Parts<'s> {
     pub index: u64,
     pub r: &'s [u8],

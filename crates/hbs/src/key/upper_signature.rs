@@ -1,9 +1,8 @@
-//! Upper signatures: the signature that a tree gives to a tree below it, made at once or a part at
-//! a time.
+//! Upper signatures: the signatures of a tree for the trees below it, computed at once or in parts.
 //!
-//! In XMSS^MT the tree above signs the root, which takes the place of a digest; the upper signature
-//! is a one-time signature and its path. In HSS the tree above signs the public key like a message;
-//! the upper signature is signed_pub_key of RFC 8554, section 6.2 (Signature Generation): an LMS
+//! In XMSS^MT, the tree above signs the root in place of a digest. The upper signature is a
+//! one-time signature and its path. In HSS, the tree above signs the public key like a message. The
+//! upper signature is signed_pub_key of RFC 8554, section 6.2 (Signature Generation): an LMS
 //! signature and the public key.
 
 use crate::key::active_tree::ActiveTree;
@@ -15,7 +14,7 @@ use crate::params::{Scheme, Set};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Returns the bytes of the upper signature of a tree of `layer` in a key of `set`.
+/// Returns the size in bytes of the upper signature of a tree of `layer` in a key of `set`.
 pub fn bytes(set: &Set, layer: u32) -> usize {
     match set.scheme {
         Scheme::Hss { .. } => {
@@ -25,13 +24,13 @@ pub fn bytes(set: &Set, layer: u32) -> usize {
     }
 }
 
-/// An upper signature that is being made.
+/// An upper signature in progress.
 pub struct UpperSignature {
     statement: Vec<u8>,
-    /// For HSS the signature without its chains and its path.
+    /// For HSS, the signature without its chains and its path.
     frame: Vec<u8>,
     chains: PartialChains,
-    /// The leaf that the traversal will ask for with this path.
+    /// The leaf that the traversal needs for this path.
     due: Option<u32>,
     leaf: Option<PartialChains>,
 }
@@ -48,7 +47,7 @@ impl UpperSignature {
         Self { statement, frame, chains, due: tree.traversal.due(leaf), leaf: None }
     }
 
-    /// Returns the steps that the beginning has cost.
+    /// Returns the number of steps that [`new`](Self::new) has done.
     pub fn begun(&self) -> u64 {
         self.chains.begun()
     }
@@ -59,7 +58,7 @@ impl UpperSignature {
         self.chains.is_done() && leaf
     }
 
-    /// Does missing work as far as `budget` allows. Returns the steps it cost.
+    /// Does missing work as far as `budget` allows. Returns the number of steps done.
     pub fn advance(&mut self, tree: &ActiveTree<'_>, budget: u64) -> u64 {
         if !self.chains.is_done() {
             return self.chains.advance(&*tree.tree, budget);
@@ -74,7 +73,7 @@ impl UpperSignature {
         }
     }
 
-    /// Returns the upper signature, and first does all missing work.
+    /// Does all missing work and returns the upper signature.
     pub fn finish(mut self, tree: &mut ActiveTree<'_>) -> Vec<u8> {
         while !self.is_done() {
             self.advance(tree, u64::MAX);

@@ -1,7 +1,7 @@
 //! LMS: RFC 8554, SP 800-208 and RFC 9858.
 //!
-//! Holds the hashes and the trees of the scheme. LMS has no keys and masks, so the level `masks`
-//! of the preparation ladder is the level `secrets`.
+//! The hashes and the trees of the scheme. The hashes of LMS have no keys and masks, so the level
+//! `masks` of the preparation ladder equals the level `secrets`.
 
 #[cfg(feature = "sign")]
 mod secret_tree;
@@ -29,7 +29,7 @@ pub(crate) fn tree<'k>(
     tree::public(set, id, kernels)
 }
 
-/// Returns the one tree of `set` from I ‖ SEED.
+/// Returns the only tree of `set`, derived from I ‖ SEED.
 #[cfg(feature = "sign")]
 pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Trees<'k> {
     let seed = Secret::copy(seed);

@@ -1,9 +1,9 @@
 //! The secret side of one LMS tree: RFC 8554, Appendix A (Pseudorandom Key Generation).
 //!
-//! Differs: SP 800-208, section 6.1 (LMS and HSS Random Number Generation Requirements) wants C,
-//! and I and SEED of every tree, from a random bit generator; here C, and I and SEED of lower
-//! trees, are derived from SEED of the highest tree. `Prepared::finish_with_rng` takes C from a
-//! generator.
+//! Differs: SP 800-208, section 6.1 (LMS and HSS Random Number Generation Requirements) requires
+//! that C, and I and SEED of every tree, come from a random bit generator. Here C, and I and SEED
+//! of lower trees, are derived from SEED of the highest tree. `Prepared::finish_with_rng` takes C
+//! from a generator.
 
 use super::tree::{HEAD, Public};
 use crate::hash::over;
@@ -22,7 +22,7 @@ struct Private<'k, H: HashFunction> {
     seed: Secret,
 }
 
-/// Returns the tree of `set` from I ‖ SEED, 16 + n bytes.
+/// Returns the tree of `set`, derived from I ‖ SEED, 16 + n bytes.
 pub(crate) fn private<'k>(
     set: &'static Set,
     seed: &[u8],

@@ -19,7 +19,7 @@ use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate, many};
 #[cfg(feature = "sign")]
 use hasten_kernels::{trace, walk};
 
-/// I ‖ u32str(q) ‖ u16str(i) ‖ u8str(j): what a step of a chain begins with.
+/// Size of I ‖ u32str(q) ‖ u16str(i) ‖ u8str(j), the beginning of the message of a chain step.
 pub(super) const HEAD: usize = LMS_ID_BYTES + 7;
 
 /// The public side of one tree.
@@ -51,7 +51,7 @@ impl<'k, H: HashFunction> Public<'k, H> {
         Self { set, id: own, kernel, start }
     }
 
-    /// Returns i ‖ u32str(number) ‖ u16str(what).
+    /// Returns I ‖ u32str(number) ‖ u16str(what).
     pub fn front(&self, number: u32, what: u16) -> [u8; LMS_ID_BYTES + 6] {
         let mut front = [0; LMS_ID_BYTES + 6];
         front[..LMS_ID_BYTES].copy_from_slice(&self.id);
@@ -75,7 +75,7 @@ impl<'k, H: HashFunction> Public<'k, H> {
         Grid { head, row, column, columns: self.set.len() }
     }
 
-    /// Computes the digests of front ‖ item for every item, all items equally long.
+    /// Computes the digest of front ‖ item for every item. All items have the same length.
     fn hash_items(
         &self,
         fronts: impl Iterator<Item = [u8; LMS_ID_BYTES + 6]>,
@@ -159,7 +159,7 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         Vec::new()
     }
 
-    /// Computes K of every one-time key, then the leaf over it.
+    /// Computes K of every one-time key, then its leaf.
     fn compress(&self, _rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>) {
         let mut keys = vec![0; leaves.len() * self.set.n];
         self.hash_items(leaves.iter().map(|q| self.front(*q, D_PBLC)), ends, &mut keys);
@@ -183,7 +183,7 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         self.hash_items(fronts, pairs, out);
     }
 
-    /// Signs the public key, as RFC 8554, section 6.2 (Signature Generation) has it.
+    /// Returns the public key, which is signed as in RFC 8554, section 6.2 (Signature Generation).
     #[cfg(feature = "sign")]
     fn statement(&self, root: &[u8]) -> Vec<u8> {
         super::encoded_key(self.set, &self.id, root)

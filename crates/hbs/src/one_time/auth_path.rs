@@ -1,4 +1,5 @@
-//! Authentication paths: from chain values to the root, the public half of every verification.
+//! Authentication paths: from chain values to the root. Every verification does this; all data are
+//! public.
 
 use crate::one_time::OneTime;
 use crate::one_time::digits::with_digits;
@@ -8,26 +9,26 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use hasten_kernels::chain::Span;
 
-/// Rows that were prepared for one leaf, and its chains. All of them are public.
+/// Prepared rows for one leaf: those of its chains, its compression and its path. All are public.
 pub(crate) struct LeafRows {
     pub spans: Vec<Span>,
     pub chains: Vec<u8>,
     pub leaf: Vec<u8>,
     pub path: Vec<u8>,
-    /// A place for chain ends.
+    /// A buffer for chain ends.
     ends: Vec<u8>,
 }
 
 impl LeafRows {
-    /// Returns all rows that verifying a signature of `leaf` can use.
+    /// Returns all rows that the verification of a signature of `leaf` can use.
     pub fn all(tree: &dyn OneTime<'_>, leaf: u32) -> Self {
         let (spans, rows) = (tree.spans(leaf), tree.leaf_rows(&[leaf]));
         let (path, ends) = (path_rows(tree, leaf), vec![0; tree.set().ots_bytes()]);
         Self { spans, chains: tree.chain_rows(leaf), leaf: rows, path, ends }
     }
 
-    /// Returns the chain ends that a one-time signature of `digest` leads to; `leaf` is the one
-    /// that the rows are of. They lie in a place that [`keep`](Self::keep) takes back.
+    /// Returns the chain ends that a one-time signature of `digest` leads to. `leaf` is the leaf of
+    /// these rows. The ends are in a buffer that [`keep`](Self::keep) takes back.
     pub fn chain_ends(
         &mut self,
         tree: &dyn OneTime<'_>,
@@ -45,7 +46,7 @@ impl LeafRows {
         ends
     }
 
-    /// Takes back the place of chain ends.
+    /// Takes back the buffer for chain ends.
     pub fn keep(&mut self, ends: Vec<u8>) {
         self.ends = ends;
     }
@@ -70,7 +71,7 @@ pub(crate) fn chain_ends(tree: &dyn OneTime<'_>, leaf: u32, digest: &[u8], ots: 
     ends
 }
 
-/// Advances chains over `spans` from these steps to their ends.
+/// Advances the chains of `spans` from `steps` to their ends.
 fn finish(
     tree: &dyn OneTime<'_>,
     rows: Option<&[u8]>,
@@ -87,7 +88,7 @@ fn finish(
 /// Hashes from a leaf along its authentication path and returns the root.
 ///
 /// Calls `see` with the height and the pair of nodes of each level, left node first, before the
-/// pair is hashed; `see` may stop it. The pairs stay in `pairs`, 2n bytes for each level.
+/// pair is hashed; `see` may stop the climb. The pairs stay in `pairs`, 2n bytes for each level.
 pub(crate) fn follow_auth_path<B>(
     tree: &dyn OneTime<'_>,
     rows: &[u8],
@@ -112,7 +113,7 @@ pub(crate) fn follow_auth_path<B>(
     ControlFlow::Continue(node)
 }
 
-/// Returns the root that a one-time signature of `digest` and the path behind it lead to.
+/// Returns the root that a one-time signature of `digest` and its authentication path lead to.
 pub(crate) fn root_of(
     tree: &dyn OneTime<'_>,
     leaf: u32,

@@ -1,16 +1,16 @@
-//! RFC 8391, section 2.6 (Strings of Base w Numbers) and the checksum of RFC 8391, section 3.1.5
-//! (WOTS+ Signature Generation): from a digest to the length of every chain.
+//! The digits of a digest, which are the lengths of the chains: RFC 8391, section 2.6 (Strings of
+//! Base w Numbers) and the checksum of RFC 8391, section 3.1.5 (WOTS+ Signature Generation).
 
 use crate::params::Set;
 
-/// Most chains any set has: LMS with n = 32 and w = 1.
+/// Maximum number of chains in any set: LMS with n = 32 and w = 1.
 pub const MOST_CHAINS: usize = 265;
 
-/// Most chains of a set with n <= 32 and w = 16: places that need not be zeroed elsewhere are
-/// time of every signature.
+/// Maximum number of chains in a set with n <= 32 and w = 16. A buffer of this size takes less time
+/// to zero, which counts in every signature.
 const FEW_CHAINS: usize = 67;
 
-/// Gives the `len` digits of `digest` (n bytes), checksum included, to `job`.
+/// Calls `job` with the `len` digits of `digest` (n bytes), including the checksum.
 pub fn with_digits<T>(set: &Set, digest: &[u8], job: impl FnOnce(&[u8]) -> T) -> T {
     let len = set.len();
     if len <= FEW_CHAINS {
@@ -23,9 +23,9 @@ pub fn with_digits<T>(set: &Set, digest: &[u8], job: impl FnOnce(&[u8]) -> T) ->
     job(&out[..len])
 }
 
-/// Writes the `len` digits of `digest` (n bytes), checksum included, each below w.
+/// Writes the `len` digits of `digest` (n bytes), including the checksum. Each digit is below w.
 ///
-/// `out` has `set.len()` places.
+/// `out` must have length `set.len()`.
 pub fn digits(set: &Set, digest: &[u8], out: &mut [u8]) {
     let (message, check) = out.split_at_mut(set.len1());
     let sum = message.len() * (set.w() - 1) - base_w(set.lg_w, digest, message);
@@ -47,7 +47,7 @@ fn base_w(lg_w: u32, bytes: &[u8], out: &mut [u8]) -> usize {
     }
 }
 
-/// Does it for digits of four bits, eight at a time.
+/// Computes [`base_w`] for digits of four bits, eight at a time.
 fn in_words(bytes: &[u8], out: &mut [u8]) -> usize {
     let mut sum = 0;
     for (digits, word) in out.as_chunks_mut::<8>().0.iter_mut().zip(bytes.as_chunks().0) {
@@ -61,7 +61,7 @@ fn in_words(bytes: &[u8], out: &mut [u8]) -> usize {
     sum as usize
 }
 
-/// Does it for digits of which a byte has a whole number.
+/// Computes [`base_w`] for digits whose size in bits divides 8.
 fn in_bytes<const IN_BYTE: usize>(bytes: &[u8], out: &mut [u8]) -> usize {
     let digit = |byte: u8, i: usize| {
         let bits = 8 / IN_BYTE;
@@ -81,7 +81,7 @@ fn in_bytes<const IN_BYTE: usize>(bytes: &[u8], out: &mut [u8]) -> usize {
     sum
 }
 
-/// FIPS 205, Algorithm 4 (base_2b): the same for digits that do not divide a byte.
+/// Computes [`base_w`] for digits of any size: FIPS 205, Algorithm 4 (base_2b).
 fn base_2b(b: usize, bytes: &[u8], out: &mut [u8]) -> usize {
     let bit = |at: usize| bytes[at / 8] >> (7 - at % 8) & 1;
     let mut sum = 0;

@@ -1,8 +1,10 @@
-//! Tells what the ladder asks of a scheme: one tree of one-time keys, in batches.
+//! The interface between the preparation ladder and a scheme: one tree of one-time keys, in
+//! batches.
 //!
-//! A scheme implements [`OneTime`] over public data and [`Secrets`] over its seeds; signers,
-//! verifiers, key generation and traversal are written once over these. `rows` are what public
-//! data can prepare ahead of hashing (keys and masks); a scheme that has none uses empty rows.
+//! A scheme implements [`OneTime`] over public data and [`Secrets`] over its seeds. Signers,
+//! verifiers, key generation and traversal are written once, over these traits. `rows` are the keys
+//! and masks, which can be prepared from public data before hashing. A scheme without them uses
+//! empty rows.
 
 pub(crate) mod auth_path;
 pub(crate) mod digits;
@@ -22,12 +24,12 @@ use alloc::vec::Vec;
 use hasten_kernels::chain::Span;
 use hasten_kernels::{HashFunction, Kernel, Midstate};
 
-/// A message hash under way.
+/// A message hash in progress.
 pub trait Stream: Send {
     /// Absorbs a part of the message.
     fn update(&mut self, part: &[u8]);
 
-    /// Computes the digest, n bytes, of what was absorbed and then `tail`.
+    /// Writes the digest, n bytes, of the absorbed bytes followed by `tail`.
     fn finish(&self, tail: &[u8], out: &mut [u8]);
 }
 
@@ -36,19 +38,20 @@ pub trait OneTime<'k>: Shape {
     /// Returns the parameter set.
     fn set(&self) -> &'static Set;
 
-    /// Returns how deep the kernel goes, if it knows: [`Kernel::depth`].
+    /// Returns the stack depth of the kernel, if it is known: [`Kernel::depth`].
     #[cfg(feature = "sign")]
     fn depth(&self) -> Option<usize>;
 
-    /// Copies value `steps[i]` of chain i out of a table of all chains, if the kernel has a way of
-    /// its own. Returns false otherwise.
+    /// Copies value `steps[i]` of chain i from a table of all chains, if the kernel has its own
+    /// implementation for this. Returns false otherwise.
     #[cfg(feature = "sign")]
     fn look_up(&self, table: &[u8], steps: &[u8], out: &mut [u8]) -> bool;
 
-    /// Makes one span for each chain of `leaf`, at step 0, with no steps to take yet.
+    /// Returns one span for each chain of `leaf`, at step 0 and with no steps to take.
     fn spans(&self, leaf: u32) -> Vec<Span>;
 
-    /// Advances values, n bytes for each span; rows, where given, hold every step that is taken.
+    /// Advances values, n bytes for each span. If `rows` are given, they contain every step that is
+    /// taken.
     fn chains(&self, rows: Option<&[u8]>, spans: &[Span], values: &mut [u8]);
 
     /// Advances the chains of consecutive leaves, from `first` on, from their beginning to their
@@ -56,13 +59,14 @@ pub trait OneTime<'k>: Shape {
     #[cfg(feature = "sign")]
     fn walk(&self, first: u32, values: &mut [u8]);
 
-    /// Advances the chains of consecutive leaves, from `first` on, and keeps every value: `tables`
-    /// has w values for each chain, the element first, which is given.
+    /// Advances the chains of consecutive leaves, from `first` on, and keeps every value. `tables`
+    /// has w values for each chain. The caller sets the first of them, the secret element.
     #[cfg(feature = "sign")]
     fn trace(&self, first: u32, tables: &mut [u8]);
 
-    /// Writes the ends of the chains of `leaf`, each from its own step and value, to `ends`. Rows,
-    /// where given, hold every step. Returns false if the kernel has no way of its own with them.
+    /// Writes the ends of the chains of `leaf` to `ends`, each from its own step and value. If rows
+    /// are given, they contain every step. Returns false if the kernel has no own implementation
+    /// for this.
     fn finish_chains(
         &self,
         _rows: Option<&[u8]>,
@@ -76,33 +80,33 @@ pub trait OneTime<'k>: Shape {
     /// Returns the rows of every step of every chain of a leaf.
     fn chain_rows(&self, leaf: u32) -> Vec<u8>;
 
-    /// Returns the rows that turning the chain ends of these leaves into leaves takes.
+    /// Returns the rows for the compression of the chain ends of these leaves.
     fn leaf_rows(&self, leaves: &[u32]) -> Vec<u8>;
 
-    /// Turns chain ends into leaves: `ends` shrinks from len * n to n bytes for each leaf. Without
-    /// rows they are made on the way.
+    /// Compresses chain ends to leaves: `ends` shrinks from len * n to n bytes for each leaf. If
+    /// `rows` is empty, the rows are computed when they are needed.
     fn compress(&self, rows: &[u8], leaves: &[u32], ends: &mut Vec<u8>);
 
-    /// Returns the leaf over the chain ends of `leaf`, which are used up. Without rows they are
-    /// made on the way.
+    /// Returns the leaf over the chain ends of `leaf`, which are overwritten. If `rows` is empty,
+    /// the rows are computed when they are needed.
     fn leaf(&self, rows: &[u8], leaf: u32, ends: &mut Vec<u8>) -> Vec<u8> {
         self.compress(rows, &[leaf], ends);
         ends.clone()
     }
 
-    /// Does the same for consecutive leaves, from `first` on, without rows.
+    /// Compresses the chain ends of consecutive leaves, from `first` on, without rows.
     #[cfg(feature = "sign")]
     fn compress_from(&self, first: u32, leaves: usize, ends: &mut Vec<u8>);
 
-    /// Returns the rows of nodes.
+    /// Returns the rows of the nodes at `at`.
     fn node_rows(&self, at: &[Position]) -> Vec<u8>;
 
-    /// Hashes pairs of children, 2n bytes each, to the nodes at `at`, with their rows.
+    /// Hashes pairs of children, 2n bytes each, to the nodes at `at`, under their rows.
     fn join(&self, rows: &[u8], at: &[Position], pairs: &[u8], out: &mut [u8]);
 
-    /// Replaces `node`, that of `leaf`, by the root that the path leads to, in a way of the
-    /// kernel's own; `rows` are those of the path, or none. `pairs` gets the pair of each level.
-    /// Returns false, with `node` as it was, if there is no such way.
+    /// Replaces `node`, the leaf `leaf`, by the root that the path leads to, if the kernel has its
+    /// own implementation for this. `rows` are the rows of the path, or empty. `pairs` receives the
+    /// pair of each level. Returns false otherwise; `node` is then unchanged.
     fn climb(
         &self,
         _rows: &[u8],
@@ -113,15 +117,15 @@ pub trait OneTime<'k>: Shape {
         false
     }
 
-    /// Returns what a tree of the layer above signs of this one, whose root is `root`.
+    /// Returns the bytes that a tree of the layer above signs for this tree, whose root is `root`.
     #[cfg(feature = "sign")]
     fn statement(&self, root: &[u8]) -> Vec<u8>;
 
-    /// Returns the message hash of signature `index` with randomizer `r`, up to the message.
+    /// Returns the message hash of signature `index` with randomizer `r`, just before the message.
     fn opening(&self, root: &[u8], index: u64, r: &[u8]) -> Box<dyn Stream + 'k>;
 
-    /// Writes the message hash of a short message in one go. Returns false, with `out` as it was,
-    /// if the message is too long, or there is no such way.
+    /// Writes the message hash of a short message in one call. Returns false, with `out` unchanged,
+    /// if the message is too long or the scheme does not implement this.
     fn digest(
         &self,
         _root: &[u8],
@@ -133,7 +137,7 @@ pub trait OneTime<'k>: Shape {
     }
 }
 
-/// The secret side.
+/// The secret side of a tree of one-time keys.
 #[cfg(feature = "sign")]
 pub trait Secrets<'k>: Tree {
     /// Returns the public side.
@@ -146,15 +150,15 @@ pub trait Secrets<'k>: Tree {
     fn randomizer(&self, index: u64, out: &mut [u8]);
 }
 
-/// Makes the secret tree of a layer, 0 the lowest, and a number.
+/// A function that returns the secret tree of a layer, 0 being the lowest, with a given number.
 #[cfg(feature = "sign")]
 pub type Trees<'k> = Arc<dyn Fn(u32, u64) -> Arc<dyn Secrets<'k> + 'k> + Send + Sync + 'k>;
 
-/// Chains computed at a time: enough to fill any lanes, little enough to stay in a cache.
+/// Number of chains computed at a time: enough to fill any lanes, few enough to stay in a cache.
 #[cfg(feature = "sign")]
 const BATCH: usize = 1024;
 
-/// Leaves out of secrets, n bytes for each: elements, chains to their ends, leaves over those.
+/// Computes leaves from secrets, n bytes for each: elements, chains to their ends, compression.
 #[cfg(feature = "sign")]
 pub fn leaves<'k>(secrets: &(impl Secrets<'k> + ?Sized), indices: &[u32], out: &mut [u8]) {
     let set = secrets.public().set();
@@ -180,8 +184,8 @@ fn leaf_batch<'k>(secrets: &(impl Secrets<'k> + ?Sized), leaves: &[u32]) -> Vec<
     out
 }
 
-/// Cuts values of `each` bytes for each leaf into those of consecutive leaves, with the number of
-/// their first leaf.
+/// Splits `values`, `each` bytes for each leaf, into runs of consecutive leaves. Returns each run
+/// with the number of its first leaf.
 #[cfg(feature = "sign")]
 pub fn runs<'l>(
     leaves: &'l [u32],
@@ -199,7 +203,7 @@ pub fn runs<'l>(
 pub struct Message<'k, H: HashFunction> {
     /// The kernel.
     pub kernel: &'k dyn Kernel<H>,
-    /// Holds what was absorbed.
+    /// The state after the absorbed bytes.
     pub state: Midstate<H>,
 }
 

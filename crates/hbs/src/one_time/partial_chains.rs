@@ -1,6 +1,6 @@
-//! The chains of one one-time key, advanced a few at a time: a leaf or a signature of a costly
-//! layer is spread over several signatures of a cheap one. Costs are in steps of a chain; a secret
-//! element counts as one step.
+//! The chains of one one-time key, advanced a few at a time. A leaf or a signature of an expensive
+//! layer is thus spread over several signatures of a cheaper one. Costs are in steps of a chain; a
+//! secret element counts as one step.
 
 use crate::one_time::Secrets;
 use crate::one_time::digits::{MOST_CHAINS, digits};
@@ -9,12 +9,12 @@ use crate::secret::Secret;
 use alloc::vec::Vec;
 use hasten_kernels::chain::Span;
 
-/// Returns the steps that a leaf costs.
+/// Returns the cost of a leaf in steps.
 pub const fn leaf_cost(set: &Set) -> u64 {
     (set.len() * set.w()) as u64
 }
 
-/// Chains of which the first `done` have reached their last step.
+/// The chains of a one-time key. The first `done` of them have reached their last step.
 pub struct PartialChains {
     leaf: u32,
     values: Secret,
@@ -29,9 +29,9 @@ impl PartialChains {
         Self::new(tree, leaf, core::iter::repeat(end))
     }
 
-    /// Begins the chains of one-time key `leaf`, to be advanced to the digits of `digest`: RFC
-    /// 8554, Algorithm 3 (Generating a One-Time Signature From a Private Key and a Message), from
-    /// the digest on.
+    /// Begins the chains of one-time key `leaf`, to be advanced to the digits of `digest`:
+    /// RFC 8554, Algorithm 3 (Generating a One-Time Signature From a Private Key and a Message),
+    /// from the digest on.
     pub fn signing<'k>(tree: &(dyn Secrets<'k> + 'k), leaf: u32, digest: &[u8]) -> Self {
         let set = tree.public().set();
         let mut steps = [0; MOST_CHAINS];
@@ -47,7 +47,7 @@ impl PartialChains {
         Self { leaf, values, spans, done: 0 }
     }
 
-    /// Returns the steps that the beginning has cost.
+    /// Returns the cost of beginning the chains, in steps.
     pub fn begun(&self) -> u64 {
         self.spans.len() as u64
     }
@@ -62,8 +62,8 @@ impl PartialChains {
         self.done == self.spans.len()
     }
 
-    /// Advances the next chains as far as `budget` allows, and at least one. Returns the steps they
-    /// cost.
+    /// Advances the next chains as far as `budget` allows, and at least one. Returns the cost in
+    /// steps.
     pub fn advance<'k>(&mut self, tree: &(dyn Secrets<'k> + 'k), budget: u64) -> u64 {
         let (mut cost, mut to) = (0, self.done);
         while to < self.spans.len() && (to == self.done || cost < budget) {

@@ -1,8 +1,8 @@
-//! Sets of HSS: any one to eight rows of LMS over each other. RFC 8554, section 6 (Hierarchical
-//! Signatures).
+//! Parameter sets of HSS: any combination of one to eight rows of LMS, one for each level.
+//! RFC 8554, section 6 (Hierarchical Signatures).
 //!
-//! There are more combinations than any table holds, so the row of one is made when it is asked
-//! for, and kept for the life of the program; the same levels give the same row.
+//! There are too many combinations for a table. The row of a combination is created when it is
+//! first requested, and is kept until the program ends. The same levels give the same row.
 
 use super::names::{find as row, same, short};
 use super::{SETS, Scheme, Set};
@@ -12,17 +12,17 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Most levels of a key.
+/// Maximum number of levels of a key.
 pub const MOST_LEVELS: usize = 8;
 
-/// Levels over each other: the highest first.
+/// The levels of a key, the highest first.
 type Levels = [&'static Set];
 
 impl Set {
-    /// Returns the set of HSS with these levels, the highest first.
+    /// Returns the HSS set with these levels, the highest first.
     ///
     /// # Errors
-    /// [`Error::UnknownSet`] for no level, more than eight, or one that is not of LMS.
+    /// [`Error::UnknownSet`] for no level, more than eight, or a level that is not a set of LMS.
     pub fn hss(levels: &Levels) -> Result<&'static Self, Error> {
         let are_lms = levels.iter().all(|set| matches!(set.scheme, Scheme::Lms { .. }));
         if !are_lms || levels.is_empty() || levels.len() > MOST_LEVELS {
@@ -31,7 +31,8 @@ impl Set {
         Ok(kept(levels))
     }
 
-    /// Returns the levels of a set of HSS, the highest first; for any other set itself alone.
+    /// Returns the levels of an HSS set, the highest first. For any other set, returns the set
+    /// alone.
     pub fn levels(&'static self) -> Vec<&'static Self> {
         match self.scheme {
             Scheme::Hss { levels } => levels.to_vec(),
@@ -39,8 +40,8 @@ impl Set {
         }
     }
 
-    /// Returns the bytes of an HSS signature before the lowest tree's: Nspk and the signed public
-    /// keys.
+    /// Returns the size in bytes of an HSS signature before that of the lowest tree: Nspk and the
+    /// signed public keys. Returns 0 for any other set.
     pub(crate) const fn front_bytes(&self) -> usize {
         let Scheme::Hss { levels } = self.scheme else { return 0 };
         let (mut bytes, mut level) = (4, 1);
@@ -52,7 +53,7 @@ impl Set {
     }
 }
 
-/// Returns the row of these levels, which it makes when there is none.
+/// Returns the row of these levels, and creates it if there is none.
 #[cfg(feature = "std")]
 fn kept(levels: &Levels) -> &'static Set {
     use std::sync::{Mutex, PoisonError};
@@ -66,7 +67,7 @@ fn kept(levels: &Levels) -> &'static Set {
     rows[rows.len() - 1]
 }
 
-/// Makes the row of these levels. Without std nothing guards a list of rows.
+/// Creates the row of these levels. Without `std` there is no lock for a list of rows.
 #[cfg(not(feature = "std"))]
 fn kept(levels: &Levels) -> &'static Set {
     made(levels)
@@ -88,13 +89,13 @@ fn made(levels: &Levels) -> &'static Set {
     }))
 }
 
-/// Returns whether all levels have one hash function and one length. SP 800-208, section 4
-/// (Leighton-Micali Signatures (LMS) Parameter Sets) asks this of a key; RFC 8554 does not.
+/// Returns true if all levels have the same hash function and the same n. SP 800-208, section 4
+/// (Leighton-Micali Signatures (LMS) Parameter Sets) requires this of a key; RFC 8554 does not.
 fn alike(levels: &Levels) -> bool {
     levels.iter().all(|set| (set.hash, set.n) == (levels[0].hash, levels[0].n))
 }
 
-/// Finds the row that `HSS(A,B)` names, or one of wolfSSL's or liboqs' names of several levels.
+/// Returns the row that `HSS(A,B)` names, or a name of wolfSSL or liboqs for several levels.
 pub(super) fn find(name: &str) -> Option<&'static Set> {
     let levels = written(name).or_else(|| borrowed(name))?;
     match levels[..] {
@@ -113,7 +114,7 @@ fn written(name: &str) -> Option<Vec<&'static Set>> {
 }
 
 /// Reads the levels of `L2_H10_W4`, `WC_LMS_PARM_SHA256_192_L2_H10_W4`, `LMS_SHA256_H5_W8_H5_W8`
-/// and their like; `WC_LMS_PARM_NONE` is wolfSSL's default.
+/// and similar names. `WC_LMS_PARM_NONE` is wolfSSL's default.
 fn borrowed(name: &str) -> Option<Vec<&'static Set>> {
     let upper = name.to_ascii_uppercase();
     if let Some(shapes) = upper.strip_prefix("LMS_SHA256_H") {
@@ -137,7 +138,7 @@ fn borrowed(name: &str) -> Option<Vec<&'static Set>> {
     Some(alloc::vec![of_shape(hash, shape)?; count])
 }
 
-/// Finds the LMS row of a hash whose shape is, for instance, `10_W4`.
+/// Returns the LMS row with this hash and a shape such as `10_W4`.
 fn of_shape(hash: &str, shape: &str) -> Option<&'static Set> {
     let name = format!("LMS_{hash}_H{shape}");
     SETS.iter().find(|set| matches!(set.scheme, Scheme::Lms { .. }) && short(set) == name)

@@ -12,13 +12,13 @@ pub use table::SETS;
 #[cfg(feature = "toy")]
 pub use table::TOYS;
 
-/// The draft that sets marked so are from.
+/// The draft that defines the sets with [`Set::draft`].
 pub const DRAFT: &str = "NIST SP 800-230, initial public draft of 13 April 2026";
 
-/// Bytes of I, the identifier of an LMS tree.
+/// Size of I, the identifier of an LMS tree, in bytes.
 pub(crate) const LMS_ID_BYTES: usize = 16;
 
-/// The scheme a row belongs to, with the columns only that scheme has.
+/// The scheme of a row, with the columns that only this scheme has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Scheme {
@@ -33,15 +33,16 @@ pub enum Scheme {
     },
     /// RFC 8554, section 6 (Hierarchical Signatures): trees of LMS keys that sign trees below.
     Hss {
-        /// The set of every level, the highest first; the other columns are the lowest level's,
-        /// but for h, the height of all levels together.
+        /// The set of every level, the highest first. h is the height of all levels together, and
+        /// the number is that of the highest level. Most other columns are those of the lowest
+        /// level.
         levels: &'static [&'static Set],
     },
     /// FIPS 205, Section 11 (Parameter Sets): a hypertree of WOTS+ keys over FORS trees.
     SlhDsa {
         /// Height of a FORS tree, a.
         a: u32,
-        /// FORS trees, k.
+        /// Number of FORS trees, k.
         k: u32,
     },
 }
@@ -60,13 +61,13 @@ pub enum Hash {
     Shake256,
 }
 
-/// The number that stands for a set in encodings. Each standard counts its own sets.
+/// The number that identifies a set in encodings. Each standard numbers its own sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Number {
     /// The "OID" of RFC 8391 for XMSS, with which a public key begins.
     Xmss(u32),
-    /// The same for XMSS^MT, whose numbers overlap with those of XMSS.
+    /// The "OID" of RFC 8391 for XMSS^MT. These numbers overlap with those of XMSS.
     XmssMt(u32),
     /// The typecode of RFC 8554 for an LMS tree; that of its one-time keys is in [`Scheme::Lms`].
     Typecode(u32),
@@ -77,7 +78,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// Returns the number as encodings have it; 0 if there is none.
+    /// Returns the number as encodings contain it, or 0 if there is none.
     pub const fn get(self) -> u32 {
         match self {
             Self::Xmss(number) | Self::XmssMt(number) => number,
@@ -89,8 +90,8 @@ impl Number {
 
 /// One parameter set: a row of [`SETS`].
 ///
-/// There are rows, and references to them: a set is neither copied nor made elsewhere, so that none
-/// is altered.
+/// Sets exist only as rows of the table and as references to them. Other code can neither copy nor
+/// construct a set, so no set is ever altered.
 ///
 /// ```compile_fail
 /// let mut set = *hasten_hbs::Set::named("XMSS-SHA2_10_256").unwrap();
@@ -99,39 +100,41 @@ impl Number {
 #[derive(Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Set {
-    /// The standard's name.
+    /// The name in the standard.
     pub name: &'static str,
-    /// Scheme and the columns only it has.
+    /// The scheme, with the columns that only this scheme has.
     pub scheme: Scheme,
-    /// The number that stands for the set in encodings; for HSS that of the highest tree.
+    /// The number that identifies the set in encodings; for HSS, that of the highest tree.
     pub number: Number,
     /// Hash function.
     pub hash: Hash,
-    /// Bytes of a node, n.
+    /// Size of a node in bytes, n.
     pub n: usize,
     /// Bits of a Winternitz digit, lg w.
     pub lg_w: u32,
     /// Height of the whole tree, h.
     pub h: u32,
-    /// Layers of trees, d.
+    /// Number of layers of trees, d.
     pub d: u32,
-    /// Approved by NIST SP 800-208 or FIPS 205.
+    /// Whether the set is approved by NIST SP 800-208 or FIPS 205.
     pub nist: bool,
-    /// Among the algorithms of CNSA 2.0, which leaves out HSS and XMSS^MT.
+    /// Whether the set is among the algorithms of CNSA 2.0, which excludes HSS and XMSS^MT.
     pub cnsa: bool,
-    /// From a draft: it may change, and has no number yet.
+    /// Whether the set is from a draft: it may change, and has no number yet.
     pub draft: bool,
-    /// Most signatures of a key that needs no state but loses security with each one beyond: the
-    /// sets of SP 800-230.
+    /// Maximum number of signatures of a key, for the sets of SP 800-230. Such a key needs no
+    /// state, but loses security with each further signature.
     pub limit: Option<u64>,
-    /// SPHINCS+ of round 3.1, which chooses FORS leaves least significant bit first and puts
-    /// nothing before the message: never the set of FIPS 205 with the same sizes.
+    /// Whether the set is SPHINCS+ of round 3.1. It reads the numbers of FORS leaves least
+    /// significant bit first and puts nothing before the message, so it differs from the set of
+    /// FIPS 205 with the same sizes.
     pub round31: bool,
 }
 
 impl Set {
-    /// Finds the row with this name or alias. Case does not matter; `_` may stand for `/`.
-    /// `HSS(A,B)` names the levels of HSS, the highest first; one level alone is that level's row.
+    /// Returns the row with this name or alias. Case is ignored; `_` may replace `/`. `HSS(A,B)`
+    /// names the levels of HSS, the highest first. With one level, `HSS(A)` is the row of that
+    /// level.
     ///
     /// # Errors
     /// [`Error::UnknownSet`](crate::Error::UnknownSet).
@@ -139,14 +142,14 @@ impl Set {
         names::find(name).or_else(|| hierarchy::find(name)).ok_or(crate::Error::UnknownSet)
     }
 
-    /// Returns the short form of the name of an LMS set, `LMS_SHA256_M32_H10_W4`; of any other set
-    /// its name.
+    /// Returns the short name of an LMS set, such as `LMS_SHA256_M32_H10_W4`. For any other set,
+    /// returns its name.
     pub fn short_name(&self) -> alloc::string::String {
         names::short(self)
     }
 
-    /// Returns the other names that [`named`](Self::named) takes: the short form, and the names of
-    /// liboqs and wolfSSL.
+    /// Returns the other names that [`named`](Self::named) accepts: the short name, and the names
+    /// of liboqs and wolfSSL.
     pub fn aliases(&self) -> alloc::vec::Vec<alloc::string::String> {
         names::aliases(self)
     }
@@ -194,7 +197,7 @@ impl Set {
         self.digits(8 * self.n + self.lg_w as usize - 1)
     }
 
-    /// Returns bits / lg(w), by a shift where that does.
+    /// Returns bits / lg(w), by a shift where possible.
     const fn digits(&self, bits: usize) -> usize {
         match self.lg_w {
             1 => bits,
@@ -221,12 +224,12 @@ impl Set {
         self.len1() + self.len2()
     }
 
-    /// Returns whether the set has no chains: always false.
+    /// Returns false: every set has chains.
     pub const fn is_empty(&self) -> bool {
         false
     }
 
-    /// Returns the height of a tree of the lowest layer: h / d, where all trees are equally high.
+    /// Returns the height of a tree of the lowest layer: h / d, if all trees have the same height.
     pub const fn tree_height(&self) -> u32 {
         match self.scheme {
             Scheme::Hss { .. } => self.layer(0).h,
@@ -236,7 +239,7 @@ impl Set {
         }
     }
 
-    /// Returns the set of the trees of `layer`, 0 the lowest: the row itself, but for HSS.
+    /// Returns the set of the trees of `layer`, 0 being the lowest: the row itself, except for HSS.
     pub const fn layer(&self, layer: u32) -> &Self {
         match self.scheme {
             Scheme::Hss { levels } => levels[levels.len() - 1 - layer as usize],
@@ -244,8 +247,8 @@ impl Set {
         }
     }
 
-    /// Returns the number of signatures that a key can make: the limit where the set has one,
-    /// otherwise 2^h; for the highest trees of SLH-DSA the largest `u64`.
+    /// Returns the number of signatures that a key can make: the limit if the set has one,
+    /// otherwise 2^h, or `u64::MAX` if that is too large.
     pub const fn capacity(&self) -> u64 {
         match self.limit {
             Some(limit) => limit,
@@ -254,17 +257,18 @@ impl Set {
         }
     }
 
-    /// Returns whether a key of the set has a state: its signatures are numbered and counted.
+    /// Returns true if a key of the set has a state: its signatures are numbered and counted.
     pub const fn is_stateful(&self) -> bool {
         self.limit.is_some() || !matches!(self.scheme, Scheme::SlhDsa { .. })
     }
 
-    /// Returns the bytes of a one-time signature.
+    /// Returns the size of a one-time signature in bytes.
     pub const fn ots_bytes(&self) -> usize {
         self.len() * self.n
     }
 
-    /// Returns the bytes of the keys and masks of every step of a one-time key, 2n each.
+    /// Returns the size in bytes of the keys and masks of all steps of a one-time key, 2n for each
+    /// step, or 0 if the scheme has none.
     pub const fn chain_row_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt => self.ots_bytes() * (self.w() - 1) * 2,
@@ -272,7 +276,8 @@ impl Set {
         }
     }
 
-    /// Returns the bytes of the key and the masks of a node, 3n.
+    /// Returns the size in bytes of the key and the masks of a node, 3n, or 0 if the scheme has
+    /// none.
     pub const fn node_row_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt => 3 * self.n,
@@ -280,14 +285,14 @@ impl Set {
         }
     }
 
-    /// Returns the bytes of an authentication path in one tree.
+    /// Returns the size in bytes of an authentication path in one tree.
     pub const fn path_bytes(&self) -> usize {
         self.tree_height() as usize * self.n
     }
 
-    /// Returns the bytes of a stateful signature above its lowest one-time key: the path, and for
-    /// every higher layer a one-time signature and a path; for HSS the path and the signed public
-    /// keys.
+    /// Returns the size in bytes of a stateful signature above its lowest one-time signature: the
+    /// path, and for every higher layer a one-time signature and a path. For HSS: the path, Nspk
+    /// and the signed public keys.
     pub const fn above_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Hss { .. } => self.front_bytes() + self.path_bytes(),
@@ -296,19 +301,20 @@ impl Set {
     }
 
     /// Returns the tree and the leaf of index `index` in the lowest layer. Given the number of a
-    /// tree, it returns that tree's place in the layer above.
+    /// tree, it returns the place of that tree in the layer above, if all layers have the same
+    /// height.
     pub const fn place(&self, index: u64) -> (u64, u32) {
         self.place_in(0, index)
     }
 
-    /// Returns the tree and the leaf in `layer` that stand over number `below`: an index under the
-    /// lowest layer, the number of a tree under any other.
+    /// Returns the tree and the leaf in `layer` that are above number `below`: an index for the
+    /// lowest layer, the number of a tree for any other.
     pub const fn place_in(&self, layer: u32, below: u64) -> (u64, u32) {
         let width = 1 << self.layer(layer).tree_height();
         (below / width, (below % width) as u32)
     }
 
-    /// Returns the number of trees in `layer`, 0 the lowest; the largest `u64` if there are more.
+    /// Returns the number of trees in `layer`, 0 being the lowest, or `u64::MAX` if there are more.
     pub const fn trees(&self, layer: u32) -> u64 {
         let (mut above, mut next) = (0, layer + 1);
         while next < self.d {
@@ -318,12 +324,13 @@ impl Set {
         if above < 64 { 1 << above } else { u64::MAX }
     }
 
-    /// Returns the bytes of the domain separator before KEY (SP 800-208: 4 where n = 24).
+    /// Returns the size in bytes of the domain separator before KEY: n, or 4 if n = 24
+    /// (SP 800-208).
     pub const fn pad(&self) -> usize {
         if self.n == 24 { 4 } else { self.n }
     }
 
-    /// Returns the bytes of a signature.
+    /// Returns the size of a signature in bytes.
     pub const fn signature_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt => {
@@ -338,7 +345,7 @@ impl Set {
         }
     }
 
-    /// Returns the bytes of the index in a signature.
+    /// Returns the size of the index in a signature, in bytes.
     pub const fn index_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::Lms { .. } | Scheme::Hss { .. } => 4,
@@ -347,7 +354,7 @@ impl Set {
         }
     }
 
-    /// Returns the bytes of an encoded public key, the set's number included.
+    /// Returns the size in bytes of an encoded public key, including the number of the set.
     pub const fn public_key_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt => 4 + 2 * self.n,
@@ -357,8 +364,8 @@ impl Set {
         }
     }
 
-    /// Returns the bytes of the seed that makes a key: three seeds of n bytes; for LMS I and SEED,
-    /// for HSS those of the highest tree.
+    /// Returns the size in bytes of the seed of a key: three seeds of n bytes; for LMS, I and SEED;
+    /// for HSS, those of the highest tree.
     pub const fn seed_bytes(&self) -> usize {
         match self.scheme {
             Scheme::Xmss | Scheme::XmssMt | Scheme::SlhDsa { .. } => 3 * self.n,

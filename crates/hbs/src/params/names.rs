@@ -1,4 +1,4 @@
-//! Names of sets: the one table of aliases, and finding a set by any of its names.
+//! Names of sets: their aliases, and finding a set by any of its names.
 
 use super::{Hash, SETS, Scheme, Set};
 use alloc::format;
@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Returns the row with this name or alias. Case does not matter, and `_` may stand for `/`.
+/// Returns the row with this name or alias. Case is ignored, and `_` may replace `/`.
 pub(super) fn find(name: &str) -> Option<&'static Set> {
     #[cfg(feature = "legacy")]
     if let Some(set) = legacy(name) {
@@ -20,16 +20,16 @@ pub(super) fn find(name: &str) -> Option<&'static Set> {
     SETS.iter().find(|set| same(set.name, name)).or_else(|| SETS.iter().find(has_alias))
 }
 
-/// Returns a set of round 3.1, by the name of liboqs or that of the submission, which has the
-/// number of the hash function.
+/// Returns a set of round 3.1 by its name in liboqs or in the submission, where `SHAKE` is written
+/// `SHAKE256`.
 #[cfg(feature = "legacy")]
 fn legacy(name: &str) -> Option<&'static Set> {
     let short = name.to_ascii_uppercase().replacen("SHAKE256", "SHAKE", 1);
     super::LEGACY.iter().find(|set| same(set.name, &short))
 }
 
-/// Returns the short form of the name of an LMS set, LMS_SHA256_M32_H10_W4; of any other set its
-/// name.
+/// Returns the short name of an LMS set, such as `LMS_SHA256_M32_H10_W4`. For any other set,
+/// returns its name.
 pub(super) fn short(set: &Set) -> String {
     match set.name.split_once('/') {
         Some((tree, _)) if matches!(set.scheme, Scheme::Lms { .. }) => {
@@ -39,8 +39,8 @@ pub(super) fn short(set: &Set) -> String {
     }
 }
 
-/// Returns the other names of a set: for LMS the short form, and the names of liboqs and wolfSSL
-/// where they have one.
+/// Returns the other names of a set: for LMS, the short name, and the names of liboqs and wolfSSL
+/// if there are any.
 pub(super) fn aliases(set: &Set) -> Vec<String> {
     let Scheme::Lms { .. } = set.scheme else { return Vec::new() };
     let shape = format!("H{}_W{}", set.h, set.lg_w);

@@ -1,8 +1,8 @@
-//! The rows.
+//! The rows of the table of parameter sets.
 
 use super::{Hash, Number, Scheme, Set};
 
-/// Every parameter set this crate knows.
+/// All parameter sets, except those of the features `legacy` and `toy`.
 pub static SETS: &[Set] = &[
     xmss("XMSS-SHA2_10_256", 0x01, Hash::Sha256, 32, 10),
     xmss("XMSS-SHA2_16_256", 0x02, Hash::Sha256, 32, 16),
@@ -181,8 +181,9 @@ pub static SETS: &[Set] = &[
     limited("SLH-DSA-SHAKE-256-24", Hash::Shake256, 32, 21, (25, 12), 2),
 ];
 
-/// Lists RFC 8391, section 5.3 (XMSS Parameters) and SP 800-208, section 5 (eXtended Merkle
-/// Signature Scheme (XMSS) Parameter Sets), which approves SHA-256 and SHAKE256 with n = 32 and 24.
+/// Returns a row of RFC 8391, section 5.3 (XMSS Parameters) or SP 800-208, section 5 (eXtended
+/// Merkle Signature Scheme (XMSS) Parameter Sets), which approves SHA-256 and SHAKE256 with n = 32
+/// and 24.
 const fn xmss(name: &'static str, oid: u32, hash: Hash, n: usize, h: u32) -> Set {
     let nist = n < 64 && matches!(hash, Hash::Sha256 | Hash::Shake256);
     Set {
@@ -202,7 +203,8 @@ const fn xmss(name: &'static str, oid: u32, hash: Hash, n: usize, h: u32) -> Set
     }
 }
 
-/// Lists FIPS 205, Section 11 (Parameter Sets). SHA2 with n > 16 uses SHA-512 beside SHA-256.
+/// Returns a row of FIPS 205, Section 11 (Parameter Sets). SHA2 with n > 16 uses SHA-512 in
+/// addition to SHA-256.
 const fn slhdsa(
     name: &'static str,
     arc: u32,
@@ -217,7 +219,7 @@ const fn slhdsa(
     Set { name, scheme, number, hash, n, lg_w: 4, h, d, nist, cnsa, draft, limit, round31 }
 }
 
-/// SPHINCS+ of round 3.1 with SHAKE, simple: the shapes of FIPS 205, and other signatures.
+/// SPHINCS+ of round 3.1 with SHAKE, simple: the shapes of FIPS 205, but other signatures.
 #[cfg(feature = "legacy")]
 pub static LEGACY: &[Set] = &[
     round31("SPHINCS+-SHAKE-128s-simple", 16, 16, (63, 7), (12, 14)),
@@ -239,7 +241,7 @@ const fn round31(
     Set { nist: false, round31: true, ..slhdsa(name, arc, Hash::Shake256, n, tree, fors) }
 }
 
-/// Returns the initial public draft of SP 800-230, April 2026: one tree, and at most 2^24
+/// Returns a row of the initial public draft of SP 800-230, April 2026: one tree, and at most 2^24
 /// signatures with a key. The draft gives no object identifiers.
 const fn limited(
     name: &'static str,
@@ -254,8 +256,8 @@ const fn limited(
     Set { lg_w, number, nist: false, draft: true, limit, ..of_standard }
 }
 
-/// Sets in the shape of the draft with small trees and low limits, for tests of what counts. They
-/// are no standard's and have no security.
+/// Sets shaped like those of the draft, but with small trees and low limits, for tests of limited
+/// keys. They belong to no standard and have no security.
 #[cfg(feature = "toy")]
 pub static TOYS: &[Set] = &[
     toy("TOY-SHA2-128-2", Hash::Sha256, 16, 6, (6, 6), 2),
@@ -269,14 +271,14 @@ const fn toy(name: &'static str, hash: Hash, n: usize, h: u32, fors: (u32, u32),
     Set { limit: Some(4), ..limited(name, hash, n, h, fors, lg_w) }
 }
 
-/// Lists RFC 8391, section 5.4 (XMSS^MT Parameters) and the sets that SP 800-208 adds.
+/// Returns a row of RFC 8391, section 5.4 (XMSS^MT Parameters), or of a set that SP 800-208 adds.
 const fn xmssmt(name: &'static str, oid: u32, hash: Hash, n: usize, h: u32, d: u32) -> Set {
     let (scheme, number) = (Scheme::XmssMt, Number::XmssMt(oid));
     Set { scheme, number, d, cnsa: false, ..xmss(name, oid, hash, n, h) }
 }
 
-/// Lists RFC 8554, section 5.1 (Parameters) and RFC 9858 (Additional Parameter Sets for HSS/LMS
-/// Hash-Based Signatures), with the Winternitz parameter as the number of bits.
+/// Returns a row of RFC 8554, section 5.1 (Parameters) or RFC 9858 (Additional Parameter Sets for
+/// HSS/LMS Hash-Based Signatures). `lg_w` is the Winternitz parameter as a number of bits.
 const fn lms(
     name: &'static str,
     tree: u32,

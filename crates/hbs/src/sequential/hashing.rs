@@ -3,16 +3,16 @@
 use super::unit::{Alone, Block, Unit};
 use hasten_kernels::{Sha256, State256};
 
-/// Bytes of a digest.
+/// Size of a digest in bytes.
 pub const DIGEST_BYTES: usize = 32;
 
-/// A digest; sets with n = 24 take its first 24 bytes.
+/// A digest; sets with n = 24 use its first 24 bytes.
 pub type Digest = [u8; DIGEST_BYTES];
 
-/// Zeros that padding takes.
+/// Zeros for the padding.
 static ZEROS: [u8; 64] = [0; 64];
 
-/// A message under way.
+/// A message hash in progress.
 #[derive(Clone, Debug)]
 pub struct Hashing<U = Alone> {
     unit: U,
@@ -28,7 +28,7 @@ impl Default for Hashing {
 }
 
 impl<U: Unit> Hashing<U> {
-    /// Begins a message that a unit hashes.
+    /// Begins a message that `unit` hashes.
     pub fn by(unit: U) -> Self {
         Self { unit, state: Sha256::INITIAL, block: Block([0; 64]), len: 0 }
     }
@@ -50,8 +50,8 @@ impl<U: Unit> Hashing<U> {
         }
     }
 
-    /// Absorbs so many words of the message, each with its lowest byte first; at least as many have
-    /// to come. It is fast where the message before them has an even number of bytes.
+    /// Absorbs `count` words of the message, each with its lowest byte first. `words` must have at
+    /// least `count` words. This is fast if the message before them has an even number of bytes.
     pub fn update_words(&mut self, mut count: usize, mut words: impl Iterator<Item = u32>) {
         while count > 0 {
             let (filled, mut taken) = (self.len % 64, count / 16 * 16);
@@ -71,12 +71,12 @@ impl<U: Unit> Hashing<U> {
         }
     }
 
-    /// Ends the message, and writes the digest.
+    /// Ends the message and writes the digest.
     pub fn finish(mut self, digest: &mut Digest) {
         self.end(digest);
     }
 
-    /// Does the same where the message lies.
+    /// Ends the message in place and writes the digest.
     pub(super) fn end(&mut self, digest: &mut Digest) {
         let bits = (self.len as u64 * 8).to_be_bytes();
         let zeros = &ZEROS[..(119 - self.len % 64) % 64];
@@ -87,7 +87,7 @@ impl<U: Unit> Hashing<U> {
     }
 }
 
-/// Writes the digest of the parts, one behind the other.
+/// Writes the digest of the concatenated parts.
 #[inline(never)]
 pub fn hash<U: Unit>(unit: U, parts: &[&[u8]], digest: &mut Digest) {
     let mut hashing = Hashing::by(unit);

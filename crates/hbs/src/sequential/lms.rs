@@ -9,25 +9,25 @@ use super::unit::{Head, Unit};
 use crate::params::LMS_ID_BYTES;
 use crate::params::domain::{D_INTR, D_LEAF, D_MESG, D_PBLC};
 
-/// Where I begins in a public key, and where the root does.
+/// Offset of I in a public key; `ROOT_AT` is the offset of the root.
 const ID_AT: usize = 8;
 pub const ROOT_AT: usize = ID_AT + LMS_ID_BYTES;
-/// Where C begins in a signature.
+/// Offset of C in a signature.
 pub const RANDOM_AT: usize = 8;
 
-/// Returns whether the signature's typecodes are those of the key.
+/// Returns true if the typecodes of the signature are those of the key.
 pub fn has_types(shape: &Shape, signature: &[u8]) -> bool {
     number(&signature[shape.path_at..]) == shape.numbers[0]
         && number(&signature[4..]) == shape.numbers[1]
 }
 
-/// Absorbs all that comes before the message.
+/// Absorbs everything that comes before the message.
 pub fn open<U: Unit>(shape: &Shape, key: &[u8], signature: &[u8], message: &mut Hashing<U>) {
     let (q, c) = signature.split_at(RANDOM_AT);
     message.update(&[&key[ID_AT..ROOT_AT], &q[..4], &D_MESG.to_be_bytes(), &c[..shape.n::<U>()]]);
 }
 
-/// Writes what all chains begin with, and returns where the number of one goes.
+/// Writes the common head of all chains, and returns the offset of the chain number in it.
 pub fn head(key: &[u8], q: u32, head: &mut Head) -> usize {
     let (id, number) = head.0.split_at_mut(LMS_ID_BYTES);
     id.copy_from_slice(&key[ID_AT..ROOT_AT]);
@@ -35,7 +35,7 @@ pub fn head(key: &[u8], q: u32, head: &mut Head) -> usize {
     LMS_ID_BYTES + 4
 }
 
-/// Takes step `step` of chain `chain`.
+/// Computes step `step` of chain `chain`.
 pub fn step<U: Unit>(
     unit: U,
     key: &[u8],
@@ -47,14 +47,14 @@ pub fn step<U: Unit>(
     tagged(unit, key, q, chain as u16, [&[step as u8], value], out);
 }
 
-/// Hashes the ends of the chains to a leaf.
+/// Hashes the ends of the chains to the leaf.
 pub fn leaf<U: Unit>(unit: U, shape: &Shape, key: &[u8], q: u32, ends: &[u8], out: &mut Digest) {
     let mut one_time = [0; 32];
     tagged(unit, key, q, D_PBLC, [ends, &[]], &mut one_time);
     tagged(unit, key, (1 << shape.h) + q, D_LEAF, [&one_time[..shape.n::<U>()], &[]], out);
 }
 
-/// Hashes two nodes at `height`, to node `index` above them.
+/// Hashes two nodes at `height` to node `index` above them.
 pub fn join<U: Unit>(
     unit: U,
     shape: &Shape,

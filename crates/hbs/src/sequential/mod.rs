@@ -1,12 +1,12 @@
 //! Verification for a boot ROM: one hash at a time, no heap, little code.
 //!
-//! Verifies LMS and HSS (RFC 8554) and XMSS (RFC 8391, SP 800-208) with SHA-256, with the sets that
-//! the caller names. A [`Unit`] beside the processor may hash for it. The message comes in pieces,
-//! and is not kept. A ROM is attacked with faults,
-//! so the answer is no bit: [`Verdict`] has two words, each from a comparison of its own.
+//! The module verifies LMS and HSS (RFC 8554) and XMSS (RFC 8391, SP 800-208) with SHA-256, for the
+//! sets that the caller names. A hardware [`Unit`] may do the hashing. The message comes in pieces
+//! and is not stored. A ROM may be attacked with faults, so the answer is not a single bit:
+//! [`Verdict`] has two words, each from a separate comparison.
 //!
-//! [`Verifier`](crate::Verifier) is faster, has no such bounds, and knows every set. Tests hold the
-//! two equal.
+//! [`Verifier`](crate::Verifier) is faster, has none of these restrictions, and supports every set.
+//! Tests compare the two.
 //!
 //! ```
 //! use hasten_hbs::sequential::{Form, Shape, Verification};
@@ -38,7 +38,7 @@ use crate::params::MOST_LEVELS;
 use tree::Tree;
 use verdict::Comparisons;
 
-/// A verification whose message is still coming.
+/// A verification that is still receiving its message.
 #[derive(Debug)]
 pub struct Verification<'b, U = Alone> {
     tree: Tree<'b, U>,
@@ -47,9 +47,10 @@ pub struct Verification<'b, U = Alone> {
 }
 
 impl<'b> Verification<'b> {
-    /// Begins to verify; the chains of the signature are overwritten. It returns nothing if no
-    /// shape has the key's numbers, the signature has another form, or a key of HSS has more than
-    /// `LEVELS` levels, one to eight: a program that takes one has less code.
+    /// Begins a verification, which overwrites the chains of the signature. Returns `None` if no
+    /// shape has the numbers of the key, if the signature has another form, or if an HSS key has
+    /// more than `LEVELS` levels. `LEVELS` is from one to eight; a program with one level has less
+    /// code.
     pub fn begin<const LEVELS: u32>(
         shapes: &'b [Shape],
         form: Form,
@@ -61,7 +62,7 @@ impl<'b> Verification<'b> {
 }
 
 impl<'b, U: Unit> Verification<'b, U> {
-    /// Begins to verify as [`begin`](Verification::begin) does, hashing by a unit.
+    /// Begins a verification as [`begin`](Verification::begin) does, with hashing by `unit`.
     pub fn begin_by<const LEVELS: u32>(
         unit: U,
         shapes: &'b [Shape],
@@ -84,12 +85,12 @@ impl<'b, U: Unit> Verification<'b, U> {
         self.message.update(&[part]);
     }
 
-    /// Absorbs so many words of the message; see [`Hashing::update_words`].
+    /// Absorbs `count` words of the message; see [`Hashing::update_words`].
     pub fn update_words(&mut self, count: usize, words: impl Iterator<Item = u32>) {
         self.message.update_words(count, words);
     }
 
-    /// Ends the message, and tells how it is.
+    /// Ends the message and returns the verdict.
     pub fn finish(mut self) -> Verdict {
         self.tree.judge(&mut self.message, &mut self.roots);
         self.roots.verdict()
@@ -126,8 +127,8 @@ fn lowest<'b, const LEVELS: u32, U: Unit>(
     Some((Tree::of(unit, shapes, Form::Lms, key, rest)?, roots))
 }
 
-/// Returns the number in the first four bytes; one that no set and no signature has, if there are
-/// fewer.
+/// Returns the number in the first four bytes. If there are fewer bytes, returns a number that no
+/// set and no signature has.
 #[inline(never)]
 fn number(bytes: &[u8]) -> u32 {
     bytes.first_chunk().map_or(u32::MAX, |four| u32::from_be_bytes(*four))

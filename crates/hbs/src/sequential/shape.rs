@@ -1,10 +1,10 @@
-//! The columns of a row of the table of sets that a verification needs.
+//! The columns of the table of parameter sets that a verification needs.
 
 use super::unit::Unit;
 use super::{lms, number, xmss};
 use crate::params::{Hash, SETS, Scheme, Set};
 
-/// The form of key and signature.
+/// The encoding of keys and signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// RFC 8554, section 5 (Leighton-Micali Signatures): one tree.
@@ -15,11 +15,12 @@ pub enum Form {
     Xmss,
 }
 
-/// A set of LMS or XMSS with SHA-256, copied from the table when the program is compiled: the
-/// program holds no table.
+/// A set of LMS or XMSS with SHA-256, copied from the table at compile time. The program does not
+/// contain the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// The numbers that a key begins with: of the tree, and of LMS that of its one-time keys.
+    /// The numbers at the beginning of a key: that of the tree, and for LMS that of its one-time
+    /// keys.
     pub(super) numbers: [u32; 2],
     n: usize,
     lg_w: u32,
@@ -28,23 +29,23 @@ pub struct Shape {
     pub(super) len: usize,
     key_bytes: usize,
     signature_bytes: usize,
-    /// Where the root begins in a public key.
+    /// Offset of the root in a public key.
     pub(super) root_at: usize,
-    /// Where the randomizer begins in a signature.
+    /// Offset of the randomizer in a signature.
     pub(super) random_at: usize,
-    /// Where what follows the chains begins.
+    /// Offset of the part of a signature after the chains.
     pub(super) path_at: usize,
 }
 
-/// Stands for the number that XMSS does not have.
+/// The second number of an XMSS set, which has only one.
 const XMSS: u32 = 0;
 
 impl Shape {
-    /// Returns the set with this name: the whole one of [`SETS`].
+    /// Returns the set with this name. It must be the full name as in [`SETS`], not an alias.
     ///
     /// # Panics
-    /// If no set of LMS or XMSS with SHA-256 and n = 24 or 32 has this name. In a constant that is
-    /// an error of the compiler.
+    /// If no set of LMS or XMSS with SHA-256 and n = 24 or 32 has this name. In a constant, this is
+    /// an error at compile time.
     #[must_use]
     pub const fn named(name: &str) -> Self {
         let mut at = 0;
@@ -80,20 +81,20 @@ impl Shape {
         self.numbers[1] == XMSS
     }
 
-    /// Returns the bytes of a public key.
+    /// Returns the size of a public key in bytes.
     #[must_use]
     pub const fn key_bytes(&self) -> usize {
         self.key_bytes
     }
 
-    /// Returns the bytes of a signature.
+    /// Returns the size of a signature in bytes.
     #[must_use]
     pub const fn signature_bytes(&self) -> usize {
         self.signature_bytes
     }
 
-    /// Returns the bytes of a value, and the bits of a digit. A program whose unit has one kind of
-    /// chains need not read them.
+    /// Returns the size of a value in bytes and of a digit in bits. Both are constants if the unit
+    /// has only one kind of chains.
     #[inline(always)]
     const fn values<U: Unit>(&self) -> (usize, u32) {
         match U::VALUES {
@@ -110,19 +111,19 @@ impl Shape {
         self.values::<U>().1
     }
 
-    /// Returns whether a unit has chains for the set.
+    /// Returns true if unit `U` accepts chains of the kind that the set has.
     pub(super) fn is_for<U: Unit>(&self) -> bool {
         (self.n, self.lg_w) == self.values::<U>()
     }
 
-    /// Returns whether the bytes begin with the set's numbers.
+    /// Returns true if `bytes` begins with the numbers of the set.
     pub(super) fn begins(&self, bytes: &[u8]) -> bool {
         let second = bytes.get(4..).map_or(u32::MAX, number);
         number(bytes) == self.numbers[0] && (self.is_xmss() || second == self.numbers[1])
     }
 }
 
-/// Returns the shape of a key.
+/// Returns the shape that fits a key.
 pub(super) fn find<'s>(shapes: &'s [Shape], form: Form, key: &[u8]) -> Option<&'s Shape> {
     let fits = |shape: &&Shape| shape.is_xmss() == (form == Form::Xmss) && shape.begins(key);
     shapes.iter().find(fits)

@@ -1,4 +1,4 @@
-//! A tree with its signature: from the digest of the message to the root.
+//! Verification of the signature of one tree: from the digest of the message to the root.
 
 use super::hashing::{DIGEST_BYTES, Digest, Hashing};
 use super::shape::{self, Form, Shape};
@@ -6,7 +6,7 @@ use super::unit::{Chains, Head, Unit};
 use super::verdict::Comparisons;
 use super::{lms, number, xmss};
 
-/// A tree with its signature, whose form is that of the key.
+/// A tree with a signature whose form matches the key.
 #[derive(Debug)]
 pub struct Tree<'b, U> {
     unit: U,
@@ -16,7 +16,7 @@ pub struct Tree<'b, U> {
 }
 
 impl<'b, U: Unit> Tree<'b, U> {
-    /// Returns nothing if no shape has the key's numbers, or the signature has another form.
+    /// Returns `None` if no shape has the numbers of the key, or the signature has another form.
     pub fn of(
         unit: U,
         shapes: &'b [Shape],
@@ -33,7 +33,7 @@ impl<'b, U: Unit> Tree<'b, U> {
         right.then_some(Self { unit, shape, key, signature })
     }
 
-    /// Absorbs all that comes before the message.
+    /// Absorbs everything that comes before the message.
     pub fn open(&self, message: &mut Hashing<U>) {
         match self.shape.is_xmss() {
             true => xmss::open(self.shape, self.key, self.signature, message),
@@ -41,7 +41,7 @@ impl<'b, U: Unit> Tree<'b, U> {
         }
     }
 
-    /// Compares the root that the signature leads to with the key's, twice.
+    /// Computes the root that the signature leads to, and compares it twice with that of the key.
     pub fn judge(&mut self, message: &mut Hashing<U>, roots: &mut Comparisons) {
         let (mut node, n) = ([0; DIGEST_BYTES], self.shape.n::<U>());
         message.end(&mut node);
@@ -49,7 +49,7 @@ impl<'b, U: Unit> Tree<'b, U> {
         roots.compare(&node, &self.key[self.shape.root_at..][..n]);
     }
 
-    /// Returns the bytes of a root.
+    /// Returns the size of a root in bytes.
     pub const fn root_bytes(&self) -> u32 {
         self.shape.n::<U>() as u32
     }
@@ -65,7 +65,7 @@ impl<'b, U: Unit> Tree<'b, U> {
             true => xmss::leaf(unit, shape, key, leaf, ends, node),
             false => lms::leaf(unit, shape, key, leaf, ends, node),
         }
-        // The path of LMS comes behind a typecode.
+        // In LMS, the path follows a typecode.
         let path = &path[path.len() - shape.h as usize * n..];
         for (height, other) in (0..).zip(path.chunks_exact(n)) {
             let (own, above) = (*node, (height, leaf >> height >> 1));
@@ -113,8 +113,8 @@ fn advance<U: Unit>(
     }
 }
 
-/// Returns the digest with the checksum of its digits behind it: RFC 8554, section 4.4 (Checksum),
-/// and RFC 8391, section 3.1.5 (WOTS+ Signature Generation), which shift it alike.
+/// Returns the digest followed by the checksum of its digits. RFC 8554, section 4.4 (Checksum), and
+/// RFC 8391, section 3.1.5 (WOTS+ Signature Generation), shift the checksum in the same way.
 fn with_checksum<U: Unit>(shape: &Shape, digest: &Digest) -> [u8; DIGEST_BYTES + 2] {
     let mut text = [0; DIGEST_BYTES + 2];
     text[..shape.n::<U>()].copy_from_slice(&digest[..shape.n::<U>()]);
@@ -125,7 +125,7 @@ fn with_checksum<U: Unit>(shape: &Shape, digest: &Digest) -> [u8; DIGEST_BYTES +
     text
 }
 
-/// Returns a digit: RFC 8391, Algorithm 1 (base_w).
+/// Returns the digit of a chain: RFC 8391, Algorithm 1 (base_w).
 fn digit<U: Unit>(shape: &Shape, text: &[u8], chain: u32) -> u32 {
     let bit = chain * shape.lg_w::<U>();
     let byte = u32::from(text[(bit / 8) as usize]);

@@ -1,13 +1,13 @@
-//! SHA-256 by the processor alone, or by a unit beside it.
+//! SHA-256 on the processor alone, or in a hardware unit.
 
 use hasten_kernels::{Sha256, State256};
 
-/// A block, where a unit reads whole words.
+/// A block, aligned for units that read whole words.
 #[derive(Clone, Debug)]
 #[repr(align(8))]
 pub struct Block(pub [u8; 64]);
 
-/// The front of a chain's messages, where a unit reads whole words.
+/// The head of the messages of a chain, aligned for units that read whole words.
 #[derive(Clone, Debug)]
 #[repr(align(8))]
 pub struct Head(pub [u8; 32]);
@@ -15,38 +15,39 @@ pub struct Head(pub [u8; 32]);
 /// The chains of a one-time signature.
 #[derive(Clone, Debug)]
 pub struct Chains<'k> {
-    /// XMSS: SEED. LMS has none.
+    /// SEED for XMSS. LMS has none.
     pub seed: Option<&'k [u8]>,
-    /// LMS: I ‖ u32str(q) ‖ u16str(i), before the byte with the step's number. XMSS: the address,
-    /// with that number in bytes 24 to 28.
+    /// For LMS: I ‖ u32str(q) ‖ u16str(i), before the byte with the number of the step. For XMSS:
+    /// the address, with that number in bytes 24 to 27.
     pub head: Head,
-    /// Where the chain's number is in that, two bytes.
+    /// Offset of the chain number in `head`, two bytes.
     pub at: usize,
-    /// The number behind the last step.
+    /// The number after that of the last step, w - 1.
     pub last: u32,
-    /// Bytes of a value.
+    /// Size of a value in bytes.
     pub n: usize,
 }
 
 impl Chains<'_> {
-    /// Writes the head of a chain.
+    /// Writes the head of chain `chain`.
     pub fn fill(&self, chain: u32, head: &mut Head) {
         head.0 = self.head.0;
         head.0[self.at..self.at + 2].copy_from_slice(&(chain as u16).to_be_bytes());
     }
 }
 
-/// A way to compute SHA-256: block by block, and for whole chains where it has them.
+/// An implementation of SHA-256, for blocks and, if it supports them, for whole chains.
 pub trait Unit: Copy {
-    /// The bytes of a value and the bits of a digit, of a unit that has chains of this kind alone.
+    /// Size of a value in bytes and of a digit in bits, if the unit supports only chains of this
+    /// kind.
     const VALUES: Option<(usize, u32)> = None;
 
     /// Absorbs a block.
     fn absorb(self, state: &mut State256, block: &Block);
 
-    /// Absorbs so many blocks of words, at least one. `words` gives them, each with its lowest byte
-    /// first. The lowest `shift` bits of `front`, 0 or 16, come before them. It returns the rest of
-    /// the last word, and the words.
+    /// Absorbs `blocks` blocks of words, at least one. `words` yields the words, each with its
+    /// lowest byte first. The lowest `shift` bits of `front`, 0 or 16, come before them. Returns
+    /// the rest of the last word, and the remaining words.
     fn stream<I: Iterator<Item = u32>>(
         self,
         state: &mut State256,
@@ -65,8 +66,9 @@ pub trait Unit: Copy {
         (front, words)
     }
 
-    /// Advances all values to the ends of their chains; `from` gives the number of a chain's first
-    /// step. It returns false, and leaves the values, if it has no chains of this kind.
+    /// Advances all values to the ends of their chains. `from` returns the number of the first step
+    /// of a chain. Returns false, with `values` unchanged, if the unit does not support chains of
+    /// this kind.
     fn chains(self, _chains: &Chains<'_>, _from: impl Fn(u32) -> u32, _values: &mut [u8]) -> bool {
         false
     }

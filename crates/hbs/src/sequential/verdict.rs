@@ -1,57 +1,57 @@
-//! The answer: two words, so that one fault does not make it.
+//! The result of a verification: two words, so that a single fault cannot make it good.
 
 use super::hashing::Digest;
 use core::hint::black_box;
 
-/// The answer of a verification. Each word is that of a comparison of its own; a ROM looks at both,
-/// at two places.
+/// The result of a verification. Each word comes from a separate comparison. A ROM should check
+/// both words, in two places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Verdict {
-    /// The first comparison: [`Verdict::GOOD`] or anything else.
+    /// The result of the first comparison: [`Verdict::GOOD`] or anything else.
     pub first: u32,
-    /// The second one.
+    /// The result of the second comparison.
     pub second: u32,
 }
 
 impl Verdict {
-    /// Both words of a good signature.
+    /// The value of both words for a good signature.
     pub const GOOD: u32 = 0x96c3_5a2d;
 
-    /// Returns whether the signature is good.
+    /// Returns true if the signature is good.
     #[must_use]
     pub fn is_good(&self) -> bool {
         self.first == Self::GOOD && self.second == Self::GOOD
     }
 }
 
-/// The roots that were compared, twice.
+/// The results of comparing the roots, kept twice.
 #[derive(Debug)]
 pub struct Comparisons {
     first: Comparison,
     second: Comparison,
 }
 
-/// Bits in which a root differed from the right one, and what is still due: `ROOT` for each root,
-/// and one for each of its bytes. Whatever is left out of a comparison stays due.
+/// The bits in which a root differed from the right one, and a count of the comparisons still due:
+/// `ROOT` for each root, and 1 for each of its bytes. A comparison that is skipped remains due.
 #[derive(Clone, Copy, Debug)]
 struct Comparison {
     bits: u32,
     due: u32,
 }
 
-/// More than a root has bytes.
+/// The count for a root: more than the number of its bytes.
 const ROOT: u32 = 256;
 
 impl Comparisons {
-    /// Returns comparisons of so many roots.
+    /// Returns the comparisons of `roots` roots, all of them still due.
     pub const fn of(roots: u32) -> Self {
         let none = Comparison { bits: 0, due: roots * ROOT };
         Self { first: none, second: none }
     }
 
-    /// Notes how many bytes one of these roots has, long before they are compared: a length that a
-    /// fault has changed by then is another one.
+    /// Adds the number of bytes of one root to the count, long before the root is compared. If a
+    /// fault changes the length in between, the count does not reach zero.
     pub const fn owe(&mut self, bytes: u32) {
         self.first.due += bytes;
         self.second.due += bytes;
@@ -70,8 +70,8 @@ impl Comparisons {
 }
 
 impl Comparison {
-    /// Notes the bits that differ. A root that is compared with itself counts as a bit that does: a
-    /// fault can turn one address into the other.
+    /// Records the bits that differ. Comparing a root with itself counts as a difference, because a
+    /// fault can replace one address by the other.
     #[inline(never)]
     fn compare(&mut self, root: &Digest, right: &[u8]) {
         self.bits |= u32::from(core::ptr::eq(root.as_ptr(), right.as_ptr()));

@@ -5,12 +5,12 @@ use super::hashing::{Digest, Hashing, hash};
 use super::shape::Shape;
 use super::unit::{Head, Unit};
 
-/// Where r begins in a signature.
+/// Offset of r in a signature.
 pub const RANDOM_AT: usize = 4;
-/// Where the root begins in a public key.
+/// Offset of the root in a public key.
 pub const ROOT_AT: usize = 4;
 
-/// The kinds of RFC 8391, section 2.5 (Hash Function Address Scheme), of tree 0 of layer 0.
+/// Address types of RFC 8391, section 2.5 (Hash Function Address Scheme), for tree 0 of layer 0.
 const OTS: u32 = 0;
 const L_TREE: u32 = 1;
 const HASH_TREE: u32 = 2;
@@ -27,13 +27,13 @@ pub fn seed<'k, U: Unit>(shape: &Shape, key: &'k [u8]) -> &'k [u8] {
     &key[ROOT_AT + shape.n::<U>()..]
 }
 
-/// Writes the address of all chains, and returns where the number of one goes.
+/// Writes the common address of all chains, and returns the offset of the chain number in it.
 pub fn head(ots: u32, head: &mut Head) -> usize {
     head.0.copy_from_slice(address(OTS, [ots, 0, 0]).as_flattened());
     22
 }
 
-/// Takes step `step` of chain `chain`: F(KEY, value ⊕ BM).
+/// Computes step `step` of chain `chain`: F(KEY, value ⊕ BM).
 pub fn step<U: Unit>(
     unit: U,
     shape: &Shape,
@@ -48,7 +48,7 @@ pub fn step<U: Unit>(
     hashes.masked(&mut address, 0, &[value], out);
 }
 
-/// Computes RFC 8391, Algorithm 8 (ltree) over the ends of the chains, in their place.
+/// Computes RFC 8391, Algorithm 8 (ltree) over the ends of the chains, in place.
 pub fn leaf<U: Unit>(
     unit: U,
     shape: &Shape,
@@ -77,7 +77,7 @@ pub fn leaf<U: Unit>(
     out[..n].copy_from_slice(&ends[..n]);
 }
 
-/// Hashes two nodes at `height`, to node `index` above them.
+/// Hashes two nodes at `height` to node `index` above them.
 pub fn join<U: Unit>(
     unit: U,
     shape: &Shape,
@@ -91,7 +91,7 @@ pub fn join<U: Unit>(
     hashes.masked(&mut address, 1, &pair, out);
 }
 
-/// An address in words of four bytes, the last one KeyAndMask.
+/// An address in words of four bytes. The last word is KeyAndMask.
 type Address = [[u8; 4]; 8];
 
 fn address(kind: u32, fields: [u32; 3]) -> Address {
@@ -103,7 +103,7 @@ fn address(kind: u32, fields: [u32; 3]) -> Address {
     address
 }
 
-/// The functions under one SEED.
+/// The keyed hash functions for one SEED.
 struct Hashes<'k, U> {
     unit: U,
     shape: &'k Shape,
@@ -111,8 +111,8 @@ struct Hashes<'k, U> {
 }
 
 impl<U: Unit> Hashes<'_, U> {
-    /// Hashes toByte(function, pad) ‖ KEY ‖ the values, each with its mask: F of one value, and of
-    /// two RFC 8391, Algorithm 7 (RAND_HASH).
+    /// Hashes toByte(function, pad) ‖ KEY ‖ the values, each xored with its mask. For one value,
+    /// this is F; for two, it is RFC 8391, Algorithm 7 (RAND_HASH).
     #[inline(never)]
     fn masked(&self, address: &mut Address, function: usize, values: &[&[u8]], out: &mut Digest) {
         let n = self.shape.n::<U>();

@@ -1,4 +1,4 @@
-//! From a seed to a signer, for every stateful scheme.
+//! Key generation, for every stateful scheme.
 
 use super::stateful::Signer;
 use crate::Error;
@@ -18,7 +18,7 @@ use core::fmt;
 use core::ops::ControlFlow;
 use hasten_kernels::Kernels;
 
-/// The most that a thread holds of the leaves it computes, for each byte of a node.
+/// Maximum memory of a thread for the leaves it computes, in bytes for each byte of a node.
 const PER_THREAD_PER_BYTE: usize = 1 << 13;
 
 /// A key that is being generated.
@@ -34,7 +34,7 @@ impl<'k> KeyGeneration<'k> {
     /// Begins a key of `set` from random bytes: for XMSS SK_SEED ‖ SK_PRF ‖ PUB_SEED, n bytes each;
     /// for LMS I ‖ SEED, 16 and n bytes; for HSS those of the highest tree.
     ///
-    /// The caller keeps the seed if the key is to be loaded again, and overwrites it.
+    /// The caller must store the seed if the key is to be loaded again, and overwrite it in memory.
     ///
     /// # Errors
     /// [`Error::BadSeed`] for a wrong length, [`Error::UnknownSet`] if the set's keys have no
@@ -46,7 +46,7 @@ impl<'k> KeyGeneration<'k> {
     /// Begins a key from the seeds of all its sectors.
     ///
     /// # Errors
-    /// As [`new`](Self::new); [`Error::BadSeed`] if a seed is missing, or has another public part.
+    /// As [`new`](Self::new); [`Error::BadSeed`] if a seed is missing or has another public part.
     pub fn of_sectors(
         set: &'static Set,
         seeds: &Sectors<'_>,
@@ -65,17 +65,17 @@ impl<'k> KeyGeneration<'k> {
         Ok(Self { set, trees, public_seed: public_seed.to_vec(), layers })
     }
 
-    /// Keeps every node of the lowest tree that is made from now on: 2^(h + 1) - 1 nodes, n bytes
-    /// each, beside [`most_bytes`](Self::most_bytes). The signer then prepares paths in that tree
-    /// without hashing. Nodes are public.
+    /// Keeps every node of the lowest tree that is computed from now on: 2^(h + 1) - 1 nodes, n
+    /// bytes each, in addition to [`most_bytes`](Self::most_bytes). The signer then prepares paths
+    /// in that tree without hashing. Nodes are public.
     pub fn keep_nodes(&mut self) {
         self.layers[0].1.keep();
     }
 
-    /// Returns the most bytes of heap that generating a key of `set` on `threads` threads takes.
+    /// Returns the maximum heap size in bytes for generating a key of `set` on `threads` threads.
     ///
-    /// The sum is eight times the rows of nodes that are kept, and the nodes that each thread
-    /// computes at a time. It includes the signer that is returned. A test checks the bound.
+    /// It is eight times the size of the kept rows of nodes, plus the nodes that each thread
+    /// computes at a time. It includes the returned signer. A test checks the bound.
     pub const fn most_bytes(set: &Set, threads: usize) -> usize {
         let (mut layer, mut rows) = (0, 0);
         while layer < set.d {
@@ -85,11 +85,11 @@ impl<'k> KeyGeneration<'k> {
         8 * rows + (threads + 1) * set.n * PER_THREAD_PER_BYTE
     }
 
-    /// Continues from the output of [`partial`](Self::partial). The nodes are not checked: whoever
-    /// stores them makes sure that they come back unchanged.
+    /// Continues from the output of [`partial`](Self::partial). The nodes are not checked: the
+    /// caller must make sure that they were stored without change.
     ///
     /// # Errors
-    /// [`Error::BadCache`] if there are too many, or parts of one.
+    /// [`Error::BadCache`] if there are too many nodes, or an incomplete one.
     pub fn resume(&mut self, partial: &[u8]) -> Result<(), Error> {
         let (mut rest, mut builds) = (partial, Vec::new());
         for layer in 0..self.set.d {
@@ -108,16 +108,17 @@ impl<'k> KeyGeneration<'k> {
         Ok(())
     }
 
-    /// Returns the nodes that are done. They are public.
+    /// Returns the finished nodes. They are public.
     pub fn partial(&self) -> Vec<u8> {
         self.layers.iter().flat_map(|(_, build)| build.row()).copied().collect()
     }
 
     /// Computes the missing nodes on `threads` threads (without the feature `std`: on this one).
-    /// Calls `watch` every few milliseconds with the number of leaves done; `watch` may stop it.
+    /// Calls `watch` every few milliseconds with the number of finished leaves; `watch` may stop
+    /// the generation.
     ///
     /// # Errors
-    /// [`Error::Stopped`] if it did; calling again goes on.
+    /// [`Error::Stopped`] if `watch` stopped it; another call continues.
     pub fn run(
         &mut self,
         threads: usize,

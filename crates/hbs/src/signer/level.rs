@@ -2,10 +2,11 @@
 
 use crate::params::{Hash, Set};
 
-/// Says what a signer has ready before the message. Each level includes the ones before it.
+/// The part of a signature that is prepared before the message. Each level includes the ones before
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SignerLevel {
-    /// Nothing: the authentication path is brought up to date while signing.
+    /// Nothing. The authentication path is computed while signing.
     None,
     /// The authentication path.
     EarlyAuth,
@@ -13,7 +14,7 @@ pub enum SignerLevel {
     Secrets,
     /// The keys and masks of every chain step; they are public.
     Masks,
-    /// Every node of every chain: signing looks its part up.
+    /// Every value of every chain: signing only looks up values.
     ChainTable,
 }
 
@@ -38,7 +39,7 @@ impl SignerLevel {
         Self::ALL.into_iter().find(|level| level.name() == name)
     }
 
-    /// Returns the bytes that this level adds to each prepared index.
+    /// Returns the number of bytes that this level adds to each prepared index.
     pub const fn adds(self, set: &Set) -> usize {
         match self {
             Self::None => 0,
@@ -49,8 +50,8 @@ impl SignerLevel {
         }
     }
 
-    /// Returns the bytes that one index prepared at this level holds. A chain table stands in place
-    /// of the secret elements and of the masks.
+    /// Returns the memory in bytes that an index prepared at this level takes. A chain table
+    /// replaces the secret elements and the masks.
     pub const fn holds(self, set: &Set) -> usize {
         let path = Self::EarlyAuth.adds(set);
         let secrets = path + Self::Secrets.adds(set);
@@ -64,7 +65,7 @@ impl SignerLevel {
     }
 }
 
-/// Returns the bytes of the state that holds the absorbed part of a message hash.
+/// Returns the size in bytes of the hash state after the absorbed part of a message.
 const fn state_bytes(set: &Set) -> usize {
     match set.hash {
         Hash::Sha256 => 32,

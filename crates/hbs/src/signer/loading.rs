@@ -1,4 +1,4 @@
-//! From a seed and kept public nodes to a signer, for every stateful scheme.
+//! Loading of keys from a seed and stored public nodes, for every stateful scheme.
 
 use super::permit::Account;
 use super::stateful::Signer;
@@ -20,8 +20,8 @@ use hasten_kernels::Kernels;
 /// `cache` is the output of [`Signer::to_cache`]; the output of [`Signer::to_leaves`] may follow.
 ///
 /// # Errors
-/// [`Error::BadCache`] if the nodes do not lead to the root of `public`, or not to the leaves
-/// that the seed gives near that index; [`Error::BadSeed`] if the seed is not this key's.
+/// [`Error::BadCache`] if the nodes do not lead to the root of `public`, or do not match the leaves
+/// that the seed gives near that index; [`Error::BadSeed`] if the seed is not that of this key.
 pub fn load<'k>(
     public: &PublicKey,
     seed: &[u8],
@@ -32,7 +32,7 @@ pub fn load<'k>(
     load_sectors(public, &Sectors::one(seed), cache, account, kernels)
 }
 
-/// Does the same as [`load`] with the seeds of the sectors at hand, and signs with these only.
+/// Loads a key as [`load`] does, from the seeds of the available sectors. It signs only with these.
 ///
 /// # Errors
 /// As [`load`].
@@ -49,8 +49,8 @@ pub fn load_sectors<'k>(
     load_levels(public.set(), public, seeds, cache, account, kernels)
 }
 
-/// Does the same as [`load_sectors`] for any set. HSS needs this: its public key does not name the
-/// sets of the lower levels.
+/// Loads a key as [`load_sectors`] does, for any set. HSS needs this, because its public key does
+/// not name the sets of the lower levels.
 ///
 /// # Errors
 /// As [`load`]; [`Error::BadKey`] if `public` is not of `set`.
@@ -65,11 +65,11 @@ pub fn load_levels<'k>(
     load_with_growth(set, public, seeds, (cache, &[]), account, kernels)
 }
 
-/// Does the same as [`load_levels`] with the output of [`Signer::growth`]: the trees that follow,
-/// as far as they were made, are not made again.
+/// Loads a key as [`load_levels`] does, and continues the next trees from the output of
+/// [`Signer::growth`] instead of computing them again.
 ///
-/// `kept` is the cache and the growth. The growth is not checked: whoever stores it makes sure that
-/// it comes back unchanged. A growth that does not fit the key is ignored.
+/// `kept` is the cache and the growth. The growth is not checked: the caller must make sure that it
+/// was stored without change. A growth that does not fit the key is ignored.
 ///
 /// # Errors
 /// As [`load_levels`].
@@ -123,8 +123,8 @@ fn load_now<'k>(
     Ok(Signer::new(set, key, public.clone(), next))
 }
 
-/// Reads the trees that follow, by layer, from the bytes that [`Signer::growth`] gave. Returns
-/// `None` if they are not complete.
+/// Reads the next trees, each with its layer, from the output of [`Signer::growth`]. Returns `None`
+/// if the bytes are not complete.
 fn next_trees<'k>(
     set: &Set,
     trees: &Trees<'k>,
@@ -144,17 +144,17 @@ fn next_trees<'k>(
     growth.is_empty().then_some(nexts)
 }
 
-/// The public nodes that were kept for one layer.
+/// The stored public nodes of one layer.
 struct Kept<'l, 'k> {
     /// A tree's number, its row at the cut and its upper signature.
     nodes: &'l [u8],
     leaves: Option<&'l Leaves<'l>>,
-    /// The tree to restore, if it was made while it followed another.
+    /// The tree to restore, if it was computed as a next tree.
     next: Option<NextTree<'k>>,
 }
 
 /// Restores tree `number` of `layer` at `leaf`, and its upper signature if that was kept. Uses the
-/// kept nodes if they belong to this tree, and otherwise the nodes made while it followed another.
+/// kept nodes if they belong to this tree, and otherwise those computed while it was a next tree.
 fn restore<'k>(
     set: &Set,
     trees: &Trees<'k>,
@@ -180,7 +180,7 @@ fn restore<'k>(
     Ok((ActiveTree { number, tree, traversal }, upper.to_vec()))
 }
 
-/// Reads the leaves of every layer that follow the nodes in a cache; there may be none.
+/// Reads the leaves of every layer, which may follow the nodes in a cache.
 fn read_leaves<'l>(set: &Set, mut bytes: &'l [u8]) -> Result<Vec<Leaves<'l>>, Error> {
     if bytes.is_empty() {
         return Ok(Vec::new());

@@ -1,5 +1,5 @@
-//! Signers: key generation and loading, permits, and the preparation ladder, which says how much of
-//! a signature is done before the message exists.
+//! Signers: key generation and loading, permits, and the preparation ladder, which defines how much
+//! of a signature is done before the message exists.
 
 #[cfg(feature = "sign")]
 mod generation;

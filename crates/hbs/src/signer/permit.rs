@@ -1,25 +1,25 @@
-//! Permits: the proof that an index was durably set aside, before anything is computed for it.
+//! Permits: proofs that an index was durably reserved before anything is computed for it.
 
 use crate::Error;
 
-/// A one-time key's number, durably reserved for one signature.
+/// The number of a one-time key, durably reserved for one signature.
 ///
-/// A store writes the reservation down before it hands a permit out; a signer asks
-/// [`check`](Permit::check) when it prepares the index and again when it signs with it. A permit
-/// is consumed by [`prepare`](crate::Signer::prepare) and is not given back: an index whose
-/// signature was not made is lost, never reused. Implementations are not `Clone`.
+/// A store records the reservation before it issues a permit. A signer calls
+/// [`check`](Permit::check) when it prepares the index, and again when it signs with it. A permit
+/// is consumed by [`prepare`](crate::Signer::prepare) and is never returned: an index without a
+/// signature is lost, never reused. Implementations must not be `Clone`.
 pub trait Permit: Send {
     /// Returns the reserved index.
     fn index(&self) -> u64;
 
-    /// Checks whether the reservation still holds.
+    /// Checks that the reservation still holds.
     ///
     /// # Errors
-    /// [`Error::PermitLost`] if it does not; then nothing may be signed with the index.
+    /// [`Error::PermitLost`] if it does not. Nothing may then be signed with the index.
     fn check(&self) -> Result<(), Error>;
 
-    /// Returns whether the index was reserved for the key with this encoded public key. A store
-    /// that holds several keys says no to the others; permits in memory fit any.
+    /// Returns true if the index was reserved for the key with this encoded public key. A permit of
+    /// a store with several keys fits only one of them; permits in memory fit any key.
     fn is_for(&self, public_key: &[u8]) -> bool {
         let _ = public_key;
         true
@@ -40,16 +40,16 @@ impl<P: Permit + ?Sized> Permit for alloc::boxed::Box<P> {
     }
 }
 
-/// Holds what remembers how far a key has been used: a store, which its permits come from too.
+/// The record of how far a key has been used: the store that also issues its permits.
 ///
-/// A key is loaded by its account ([`load`](crate::load)), never by a number that its
-/// caller makes up: the nodes that it prepares are those of the index that follows.
+/// A key is loaded with its account ([`load`](crate::load)), never with an index that the caller
+/// chooses. Loading prepares the nodes for the next index of the account.
 pub trait Account {
-    /// Returns the lowest index that was not handed out yet.
+    /// Returns the lowest index that has not been issued yet.
     fn next_index(&self) -> u64;
 }
 
-/// An index that came out of a permit whose check passed; nothing else makes one.
+/// An index from a permit whose check has passed. There is no other way to obtain one.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Index(u64);
 

@@ -4,7 +4,7 @@
 mod lock {
     use std::sync::{Arc, Mutex, PoisonError};
 
-    /// A value with several holders, one at a time.
+    /// A value with several holders. Only one of them can use it at a time.
     pub struct Shared<T: ?Sized>(Arc<Mutex<T>>);
 
     impl<T> Shared<T> {

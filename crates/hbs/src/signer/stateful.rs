@@ -16,7 +16,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A stateful key that can sign. Neither `Clone` nor a plain `Signer`: every index is used once.
+/// A stateful key that can sign. It is neither `Clone` nor a plain `Signer`: every index is used
+/// once.
 pub struct Signer<'k> {
     set: &'static Set,
     key: Shared<LayeredKey<'k>>,
@@ -25,7 +26,7 @@ pub struct Signer<'k> {
 }
 
 impl<'k> Signer<'k> {
-    /// Returns a signer whose lowest index is `next`.
+    /// Returns a signer whose lowest unused index is `next`.
     pub(crate) fn new(
         set: &'static Set,
         key: LayeredKey<'k>,
@@ -35,7 +36,7 @@ impl<'k> Signer<'k> {
         Self { set, key: Shared::new(key), public: Arc::new(public), next }
     }
 
-    /// Returns the parameter set; for HSS with all its levels.
+    /// Returns the parameter set; for HSS, the set with all its levels.
     pub const fn set(&self) -> &'static Set {
         self.set
     }
@@ -45,75 +46,73 @@ impl<'k> Signer<'k> {
         &self.public
     }
 
-    /// Returns the lowest index a permit may still have.
+    /// Returns the lowest index that a permit may still have.
     pub const fn next_index(&self) -> u64 {
         self.next
     }
 
-    /// Returns how many signatures are left at most.
+    /// Returns the maximum number of signatures that are left.
     pub fn remaining(&self) -> u64 {
         self.set.capacity() - self.next
     }
 
-    /// Returns public nodes from which [`load`](crate::load) makes the signer again without
-    /// generating the key anew. They hold no secret; they are checked when they are loaded.
+    /// Returns public nodes from which [`load`](crate::load) restores the signer without generating
+    /// the key again. They contain no secrets, and are checked when they are loaded.
     pub fn to_cache(&self) -> Vec<u8> {
         self.key.with(|key| key.cache())
     }
 
-    /// Returns the leaves next to the next index: public. Behind the cache, they spare loading the
-    /// work to compute them. They change with every signature, and older ones do no harm: what does
-    /// not lead to the nodes of the cache is computed again.
+    /// Returns the leaves next to the next index. They are public. If they follow the cache,
+    /// loading does not have to compute them. They change with every signature, but older ones do
+    /// no harm: leaves that do not lead to the nodes of the cache are computed again.
     pub fn to_leaves(&self) -> Vec<u8> {
         self.key.with(|key| key.leaves())
     }
 
-    /// Returns every leaf of the tree in use, of the lowest layer, for
-    /// [`LeafVerifier`](crate::LeafVerifier): n bytes each, public. It computes them, as generating
-    /// the key has.
+    /// Returns every leaf of the lowest tree in use, for [`LeafVerifier`](crate::LeafVerifier): n
+    /// bytes each, public. The leaves are computed, as in key generation.
     pub fn all_leaves(&self) -> Vec<u8> {
         scrub::deep(|| self.key.with(|key| key.all_leaves()))
     }
 
-    /// Returns steps of chains that loading takes without [`to_leaves`](Self::to_leaves).
+    /// Returns the number of chain steps that loading takes without [`to_leaves`](Self::to_leaves).
     pub fn load_cost(&self) -> u64 {
         let layers = (0..self.set.d).map(|layer| self.set.layer(layer));
         layers.map(|set| leaf_cost(set) << cut(set.tree_height())).sum()
     }
 
-    /// Returns public nodes of the trees that follow those in use, as far as they are made, for
-    /// [`load_with_growth`](crate::load_with_growth). Unlike those of the cache they cannot be
-    /// checked when they are loaded: a tree that is changed in between would be signed by the tree
-    /// above, and after that the right one with the same one-time key. Whoever stores them binds
-    /// them to a secret.
+    /// Returns public nodes of the next trees, as far as they are computed, for
+    /// [`load_with_growth`](crate::load_with_growth). Unlike those of the cache, they cannot be
+    /// checked when they are loaded. If a tree were changed in storage, the tree above would sign
+    /// it, and later sign the right tree with the same one-time key. The caller must therefore
+    /// authenticate the stored nodes with a secret.
     pub fn growth(&self) -> Vec<u8> {
         self.key.with(|key| key.growth())
     }
 
-    /// Returns how many trees were put into use by the signer, those that a cache held not counted.
-    /// When this has changed, from 0 on, the cache is another: keep it before a signature is given
-    /// away, and no tree is ever signed twice.
+    /// Returns how many trees the signer has put into use, not counting those from a cache. Compare
+    /// it with 0 at first, and later with the value before: if it differs, the cache has changed.
+    /// Store the new cache before a signature is released, so that no tree is ever signed twice.
     pub fn turns(&self) -> u64 {
         self.key.with(|key| key.turns())
     }
 
-    /// Returns the bytes of public nodes that the signer holds.
+    /// Returns the size in bytes of the public nodes in memory.
     pub fn bytes(&self) -> usize {
         self.key.with(|key| key.bytes())
     }
 
-    /// Prepares the signature with the permit's index. Indices may be left out, which gives them
-    /// up; they never go back.
+    /// Prepares the signature with the index of the permit. Indices may be skipped; a skipped index
+    /// is given up and can never be used.
     ///
-    /// Costs, beyond what the level computes for its index, one leaf and at most k nodes (k the
-    /// height at which the tree is cut); after a jump at most 2^(k+1) leaves, once. A key of
-    /// several layers takes up to three leaves, and a jump into a tree that was not made yet costs
-    /// that tree. At level `none` nothing is computed here.
+    /// In addition to the work of the level for its index, this costs one leaf and at most k nodes,
+    /// where k is the height at which the tree is cut. After skipped indices, it costs at most
+    /// 2^(k+1) leaves once. A key of several layers takes up to three leaves, and skipping to a
+    /// tree that is not computed yet costs that tree. At level `none`, nothing is computed here.
     ///
     /// # Errors
     /// [`Error::PermitLost`], [`Error::Exhausted`], [`Error::IndexPassed`] or
-    /// [`Error::OtherSector`]; the signer is as
-    /// before.
+    /// [`Error::OtherSector`]; the signer is then unchanged.
     pub fn prepare<P: Permit>(
         &mut self,
         permit: P,
@@ -148,9 +147,9 @@ impl fmt::Debug for Signer<'_> {
     }
 }
 
-/// Where permits come from.
+/// A source of permits.
 pub trait Permits {
-    /// Holds what it gives out.
+    /// The type of its permits.
     type Permit: Permit;
 
     /// Returns the next permit.
@@ -175,7 +174,7 @@ impl<'k, S> SigningKey<'k, S> {
 }
 
 impl<'k, S: Permits> SigningKey<'k, S> {
-    /// Prepares the next permit's index.
+    /// Prepares a signature with the next permit.
     pub(super) fn prepare(&mut self, level: SignerLevel) -> Result<Prepared<'k, S::Permit>, Error> {
         let permit = self.permits.permit()?;
         self.signer.prepare(permit, level)

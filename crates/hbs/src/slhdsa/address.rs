@@ -3,10 +3,10 @@
 
 use crate::tree::Place;
 
-/// Holds what every hash begins with after PK.seed: an address, full (32 bytes) or compressed (22).
+/// The beginning of every hash input after PK.seed: an address, full (32 bytes) or compressed (22).
 pub(super) type Head = [u8; 32];
 
-/// Which of the two forms of an address a parameter set uses.
+/// The form of the addresses of a parameter set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// 32 bytes: SHAKE.
@@ -16,7 +16,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Returns the bytes of a head that are used.
+    /// Returns the number of bytes of a head that are used.
     pub const fn len(self) -> usize {
         match self {
             Self::Full => 32,
@@ -24,12 +24,12 @@ impl Form {
         }
     }
 
-    /// Returns where the hash address, the number of a step, lies in a head.
+    /// Returns the offset of the hash address, the number of a step, in a head.
     pub const fn step_at(self) -> usize {
         self.len() - 4
     }
 
-    /// Returns the bytes of an address.
+    /// Returns an address as bytes.
     pub fn head(self, address: impl Address) -> Head {
         let (place, kind, words) = address.fields();
         let mut head = [0; 32];
@@ -53,11 +53,11 @@ impl Form {
 
 /// An address of one kind.
 pub(super) trait Address {
-    /// Returns its tree, its type and the three words that follow.
+    /// Returns the tree and the type of the address, and the three words that follow.
     fn fields(self) -> (Place, u8, [u32; 3]);
 }
 
-/// A one-time key: the tree it lies in and its leaf.
+/// A one-time key: its tree and its leaf.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct KeyPair {
     pub place: Place,

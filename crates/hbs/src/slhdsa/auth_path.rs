@@ -1,4 +1,4 @@
-//! From leaves and paths to roots, many trees at once, so that lanes stay full.
+//! Computing roots from leaves and paths, for many trees at once, so that lanes stay full.
 
 use super::address::Head;
 use super::hashes::Hashes;
@@ -6,8 +6,8 @@ use alloc::vec;
 
 /// Hashes from `nodes`, one for each tree, along their authentication paths to the roots.
 ///
-/// `index[t]` is the place of the leaf in tree t, `path(t)` its authentication path, and
-/// `head(t, height, index)` the address of a node.
+/// `index[t]` is the index of the leaf in tree t, and `path(t)` its authentication path.
+/// `head(t, height, index)` is the address of a node.
 pub(super) fn follow_auth_paths<'p>(
     hashes: &Hashes<'_>,
     height: u32,

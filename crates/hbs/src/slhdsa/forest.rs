@@ -1,9 +1,9 @@
-//! FORS trees that are too tall to be held: FIPS 205, Algorithm 16 (fors_sign), streaming.
+//! FORS trees that are too tall to keep in memory: FIPS 205, Algorithm 16 (fors_sign), streaming.
 //!
 //! A tree is cut into units of at most 2^12 leaves. A unit is hashed to its root at once, so that
-//! lanes stay full, and then dropped; threads take the units of all trees in order. The roots of a
-//! tree's units are held until they are complete: 64 KiB for 2^24 leaves of 16 bytes.
-//! Beside them a thread holds the leaves of one unit. Every node is hashed once.
+//! lanes stay full, and is then dropped. Threads take the units of all trees in order. The roots of
+//! the units of a tree are kept until the tree is complete: 64 KiB for 2^24 leaves of 16 bytes. In
+//! addition, a thread keeps the leaves of one unit. Every node is hashed once.
 
 use super::address::KeyPair;
 use super::fors::{self, Shape};
@@ -19,7 +19,7 @@ use core::ops::ControlFlow;
 
 /// Height of a unit.
 const UNIT: u32 = 12;
-/// Secret elements that are held at a time.
+/// Number of secret elements in memory at a time.
 const TILE: usize = 256;
 
 /// The FORS trees of one key pair.
@@ -30,8 +30,8 @@ pub(super) struct Forest<'f, 'k> {
     pub key: KeyPair,
 }
 
-/// Holds what is kept of a unit: its root, and of the unit with the chosen leaf the secret element
-/// and the path up to the root.
+/// The kept part of a unit: its root. The unit with the chosen leaf also has the secret element and
+/// the path up to the root.
 struct Unit {
     root: Vec<u8>,
     opened: Vec<u8>,
@@ -43,10 +43,10 @@ impl Forest<'_, '_> {
         self.shape.a.min(UNIT)
     }
 
-    /// Writes the signature of what is chosen, and returns the FORS public key.
+    /// Writes the FORS signature for the chosen leaves, and returns the FORS public key.
     ///
     /// # Errors
-    /// [`Error::Stopped`] if `watch` broke off; it hears of every unit.
+    /// [`Error::Stopped`] if `watch` stopped it. `watch` is called after every unit.
     pub fn sign(
         &self,
         chosen: &Selection,
@@ -77,7 +77,7 @@ impl Forest<'_, '_> {
         Ok(self.shape.compress(self.hashes, &[self.key], &roots))
     }
 
-    /// Hashes a unit, by its number among those of all trees.
+    /// Hashes a unit. Units are numbered across all trees.
     fn unit(&self, chosen: &Selection, unit: u32) -> Unit {
         let (n, cut) = (self.hashes.set.n, self.cut());
         let first = unit << cut;
@@ -110,8 +110,8 @@ impl Forest<'_, '_> {
         self.climb((cut, tree << (a - cut)), row, Some(here as usize), opened);
     }
 
-    /// Hashes a row of nodes, the first of them at `height` and `first`, to its root. Appends the
-    /// siblings on the way from node `here` of the row.
+    /// Hashes a row of nodes to its root. The first node has height `height` and index `first`.
+    /// Appends the siblings on the way from node `here` of the row to `path`.
     fn climb(
         &self,
         (mut height, mut first): (u32, u32),

@@ -1,4 +1,5 @@
-//! FORS, the forest of random subsets: FIPS 205, Algorithm 16 (fors_sign) and what it stands on.
+//! FORS, the forest of random subsets: FIPS 205, Algorithm 16 (fors_sign), and the algorithms it
+//! uses.
 
 #[cfg(feature = "sign")]
 use super::address::ForsPrf;
@@ -22,22 +23,24 @@ pub(super) struct Shape {
     pub k: u32,
 }
 
-/// Leaves that are held at a time when signing; a tree is never split.
+/// Number of leaves in memory at a time when signing. A tree is never split.
 #[cfg(feature = "sign")]
 const LEAVES: u32 = 1 << 12;
 
 impl Shape {
-    /// Returns the bytes of a signature: for each tree a secret element and a path.
+    /// Returns the size of a FORS signature in bytes: for each tree, a secret element and a path.
     pub const fn signature_bytes(self, n: usize) -> usize {
         (self.k * (1 + self.a)) as usize * n
     }
 
-    /// FIPS 205, Algorithm 15 (fors_node): the index of a node counts across the trees.
+    /// Returns the address of a node: FIPS 205, Algorithm 15 (fors_node). Its index counts across
+    /// the trees.
     fn head(self, hashes: &Hashes<'_>, key: KeyPair, tree: u32, height: u32, index: u32) -> Head {
         hashes.form.head(ForsTree { key, height, index: (tree << (self.a - height)) + index })
     }
 
-    /// FIPS 205, Algorithm 16 (fors_sign), returning the public key as Algorithm 17 would.
+    /// Computes FIPS 205, Algorithm 16 (fors_sign), and returns the public key as FIPS 205,
+    /// Algorithm 17 (fors_pkFromSig) would.
     #[cfg(feature = "sign")]
     pub fn sign(
         self,
@@ -62,8 +65,8 @@ impl Shape {
         self.compress(hashes, &[secret.1], &roots)
     }
 
-    /// Returns how many trees are hashed together: as many as are held, and an equal share for each
-    /// thread.
+    /// Returns how many trees are hashed together: as many as have [`LEAVES`] leaves, but at most
+    /// an equal share for each thread.
     #[cfg(feature = "sign")]
     fn group(self, threads: usize) -> u32 {
         let share = self.k.div_ceil(u32::try_from(threads).unwrap_or(u32::MAX).max(1));
@@ -99,7 +102,8 @@ impl Shape {
         (signature, batch.roots().to_vec())
     }
 
-    /// FIPS 205, Algorithm 17 (fors_pkFromSig), for many signatures: one public key for each.
+    /// Computes FIPS 205, Algorithm 17 (fors_pkFromSig), for many signatures. Returns one public
+    /// key for each.
     pub fn public_keys(
         self,
         hashes: &Hashes<'_>,

@@ -1,7 +1,8 @@
 //! FIPS 205, Section 11 (Parameter Sets): the functions F, H, T_l, PRF over batches.
 //!
-//! SHAKE uses one function for all. SHA2 uses SHA-256 for F and PRF; H and T_l use SHA-256 where
-//! n = 16 and SHA-512 above. In every case PK.seed, padded to a block for SHA2, is absorbed once.
+//! Sets with SHAKE use one function for all. Sets with SHA2 use SHA-256 for F and PRF. For H and
+//! T_l they use SHA-256 if n = 16, and SHA-512 otherwise. PK.seed is absorbed once; for SHA2, it is
+//! padded to a block.
 
 use super::address::{Form, Head};
 use crate::params::{Hash, Set};
@@ -13,7 +14,7 @@ use hasten_kernels::{HashFunction, Keccak, Kernel, Kernels, Midstate, Sha256, Sh
 #[cfg(feature = "sign")]
 use hasten_kernels::{numbered, walk};
 
-/// Messages that are laid out at a time.
+/// Number of messages that are laid out at a time.
 const TILE: usize = 64;
 
 /// A hash function that has absorbed PK.seed.
@@ -23,7 +24,7 @@ enum Seeded<'k> {
     Shake(&'k dyn Kernel<Keccak>, Midstate<Keccak>),
 }
 
-/// Calls `$body` with the kernel and the midstate of whichever function it is.
+/// Evaluates `$body` with the kernel and the midstate of the function in `$seeded`.
 macro_rules! on {
     ($seeded:expr, |$kernel:ident, $midstate:ident| $body:expr) => {
         match $seeded {
@@ -41,7 +42,7 @@ pub(super) struct Hashes<'k> {
     /// Form of the addresses.
     pub form: Form,
     narrow: Seeded<'k>,
-    /// Where H and T_l use another function than F.
+    /// The function of H and T_l, if it differs from that of F.
     wide: Option<Seeded<'k>>,
 }
 
@@ -56,8 +57,8 @@ impl<'k> Hashes<'k> {
         Self { set, form, narrow, wide }
     }
 
-    /// Returns how many messages a vector takes of the function with most lanes. Nodes of so many
-    /// signatures are hashed side by side.
+    /// Returns the number of lanes of the function with the most lanes. The nodes of this many
+    /// signatures are hashed together.
     pub fn lanes(&self) -> usize {
         let of = |function: &Seeded<'k>| on!(function, |kernel, _prefix| kernel.lanes());
         of(&self.narrow).max(self.wide.as_ref().map_or(1, of))
@@ -73,7 +74,7 @@ impl<'k> Hashes<'k> {
         self.tweaked(self.wide.as_ref().unwrap_or(&self.narrow), heads, values, out);
     }
 
-    /// FIPS 205, Algorithm 5 (chain), over many chains.
+    /// Computes FIPS 205, Algorithm 5 (chain), for many chains.
     pub fn chains(&self, spans: &[Span], values: &mut [u8]) {
         on!(&self.narrow, |kernel, prefix| {
             kernel.chains(&Rule::Tweak(self.rule(prefix)), spans, values);
@@ -92,7 +93,7 @@ impl<'k> Hashes<'k> {
         self.numbered(&self.narrow, &Grid::line(head, column), tail, out);
     }
 
-    /// Computes H under such heads.
+    /// Computes H under heads whose last word counts up from `first`.
     #[cfg(feature = "sign")]
     pub fn wide_line(&self, (head, first): (Head, u32), tail: Tail<'_>, out: &mut [u8]) {
         let column = Number { at: self.form.step_at(), width: 4, first };
@@ -122,7 +123,7 @@ impl<'k> Hashes<'k> {
         });
     }
 
-    /// Digests of head ‖ value, n bytes each.
+    /// Computes the digests of head ‖ value, n bytes each.
     fn tweaked(&self, function: &Seeded<'k>, heads: &[Head], values: &[u8], out: &mut [u8]) {
         let head_len = self.form.len();
         assert_eq!(out.len(), heads.len() * self.set.n);
@@ -157,7 +158,7 @@ fn seeded_512<'k>(kernels: &Kernels<'k>, seed: &[u8]) -> Seeded<'k> {
     Seeded::Sha512(kernel, padded(kernel, Midstate::sha512(), seed))
 }
 
-/// Returns PK.seed ‖ toByte(0, block - n) absorbed.
+/// Returns the midstate after PK.seed ‖ toByte(0, block - n).
 fn padded<H: HashFunction>(kernel: &dyn Kernel<H>, start: Midstate<H>, seed: &[u8]) -> Midstate<H> {
     let block = start.block_len();
     start.with(kernel, seed).with(kernel, &[0; 128][..block - seed.len()])

@@ -1,8 +1,9 @@
-//! WOTS+, the trees and the hypertree: FIPS 205, Algorithm 12 (ht_sign) and what it stands on.
+//! WOTS+, the trees and the hypertree: FIPS 205, Algorithm 12 (ht_sign), and the algorithms it
+//! uses.
 //!
-//! Every tree a signature needs is known once the digest is, so the trees of all layers are
-//! computed side by side, and then the one-time signatures of their roots. Differs: the standard
-//! builds layer after layer.
+//! All trees of a signature are known once its digest is known. Therefore the trees of all layers
+//! are computed together, and then the one-time signatures of their roots. Differs: the standard
+//! builds one layer after another.
 
 use super::address::{Head, KeyPair, Tree, WotsHash, WotsPk};
 use super::auth_path::follow_auth_paths;
@@ -13,7 +14,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::chain::Span;
 
-/// Returns the one-time keys that sign for `key` of layer 0, one for each layer.
+/// Returns the one-time keys of a signature, one for each layer; `key` is the one of layer 0.
 pub(super) fn layers(hashes: &Hashes<'_>, key: KeyPair) -> Vec<KeyPair> {
     let height = hashes.set.tree_height();
     let up = |below: &KeyPair| {
@@ -23,7 +24,7 @@ pub(super) fn layers(hashes: &Hashes<'_>, key: KeyPair) -> Vec<KeyPair> {
     core::iter::successors(Some(key), up).take(hashes.set.d as usize).collect()
 }
 
-/// Returns the address of a node of the tree in which `key` lies.
+/// Returns the address of a node of the tree that contains `key`.
 pub(super) fn node(hashes: &Hashes<'_>, key: KeyPair, height: u32, index: u32) -> Head {
     hashes.form.head(Tree { place: key.place, height, index })
 }
@@ -42,7 +43,7 @@ fn compress(hashes: &Hashes<'_>, keys: &[KeyPair], ends: &[u8]) -> Vec<u8> {
     leaves
 }
 
-/// FIPS 205, Algorithm 8 (wots_pkFromSig), for many signatures of one layer.
+/// Computes FIPS 205, Algorithm 8 (wots_pkFromSig), for many signatures of one layer.
 fn leaves_from_signatures(
     hashes: &Hashes<'_>,
     keys: &[KeyPair],
@@ -66,7 +67,8 @@ fn leaves_from_signatures(
     compress(hashes, keys, &values)
 }
 
-/// FIPS 205, Algorithm 13 (ht_verify), for many signatures: the root each of them leads to.
+/// Computes FIPS 205, Algorithm 13 (ht_verify), for many signatures. Returns the root that each
+/// leads to.
 pub(super) fn roots(
     hashes: &Hashes<'_>,
     keys: &[KeyPair],
@@ -100,10 +102,11 @@ mod sign {
     use crate::tree::units::all_in_order;
     use hasten_kernels::grid::{Grid, Number, Tail};
 
-    /// One-time keys in work at a time: their chain values stay in the second-level cache.
+    /// Number of one-time keys processed at a time: their chain values stay in the second-level
+    /// cache.
     const KEYS: usize = 64;
 
-    /// FIPS 205, Algorithm 12 (ht_sign): all layers' parts of a signature.
+    /// Computes FIPS 205, Algorithm 12 (ht_sign): the parts of a signature for all layers.
     pub(in super::super) fn sign(
         hashes: &Hashes<'_>,
         (sk_seed, key): (&[u8], KeyPair),
@@ -125,7 +128,7 @@ mod sign {
         }
     }
 
-    /// FIPS 205, Algorithm 7 (wots_sign), for one message under each key.
+    /// Computes FIPS 205, Algorithm 7 (wots_sign), for one message under each key.
     pub(in super::super) fn one_time_signatures<'m>(
         hashes: &Hashes<'_>,
         sk_seed: &[u8],
@@ -148,13 +151,13 @@ mod sign {
         values
     }
 
-    /// FIPS 205, Algorithm 9 (xmss_node) at the top: PK.root.
+    /// Returns PK.root: FIPS 205, Algorithm 9 (xmss_node) at the top.
     pub(in super::super) fn root(hashes: &Hashes<'_>, sk_seed: &[u8], threads: usize) -> Vec<u8> {
         let place = Place { layer: hashes.set.d - 1, tree: 0 };
         tree_batch(hashes, sk_seed, &[KeyPair { place, leaf: 0 }], threads).roots().to_vec()
     }
 
-    /// Returns the trees in which `signing` lie.
+    /// Returns the trees that contain the keys in `signing`.
     fn tree_batch(
         hashes: &Hashes<'_>,
         sk_seed: &[u8],
@@ -173,7 +176,7 @@ mod sign {
         })
     }
 
-    /// FIPS 205, Algorithm 6 (wots_pkGen), for many keys, on `threads` threads.
+    /// Computes FIPS 205, Algorithm 6 (wots_pkGen), for many keys, on `threads` threads.
     pub(in super::super) fn leaves(
         hashes: &Hashes<'_>,
         sk_seed: &[u8],
@@ -187,7 +190,7 @@ mod sign {
         all_in_order(threads, chunks.len() as u32, &make).concat()
     }
 
-    /// Does the same for keys that are in work at a time.
+    /// Computes the leaves for the keys that are processed at a time.
     fn chunk(hashes: &Hashes<'_>, sk_seed: &[u8], keys: &[KeyPair]) -> Vec<u8> {
         let (last, each) = (hashes.set.w() as u32 - 1, hashes.set.ots_bytes());
         let (mut values, mut done) = (Secret::zero(keys.len() * each), 0);
@@ -206,8 +209,8 @@ mod sign {
         key.place == next.place && key.leaf + 1 == next.leaf
     }
 
-    /// Returns the heads of all chains of one-time keys, from `key` on; `head` is that of its chain
-    /// 0.
+    /// Returns the heads of all chains of one-time keys, from `key` on. `head` is the head of chain
+    /// 0 of `key`.
     fn grid(hashes: &Hashes<'_>, head: Head, key: KeyPair) -> Grid {
         let at = hashes.form.step_at();
         let row = Number { at: at - 8, width: 4, first: key.leaf };

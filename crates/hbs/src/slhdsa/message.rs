@@ -1,16 +1,16 @@
-//! FIPS 205, Section 11 (Parameter Sets): the functions of the message, H_msg and PRF_msg, and
-//! what is cut out of the digest.
+//! FIPS 205, Section 11 (Parameter Sets): the functions of the message, H_msg and PRF_msg, and the
+//! selection by the digest.
 
 use crate::params::{Hash, Scheme, Set};
 use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
 
-/// A message in parts: M' is never put together in memory.
+/// A message in parts: M' is never assembled in memory.
 pub(super) type Parts<'m> = [&'m [u8]];
 
-/// Room for the longest digest, m = 49 bytes (256f).
+/// Size of a buffer for the longest digest, which has m = 49 bytes (256f).
 const MOST: usize = 64;
 
-/// The longest block.
+/// Maximum size of a block in bytes.
 #[cfg(feature = "sign")]
 const MOST_BLOCK: usize = 128;
 
@@ -70,7 +70,7 @@ fn absorb<H: HashFunction>(
     state
 }
 
-/// Computes HMAC of opt_rand ‖ message, whose hash function has D bytes of output.
+/// Computes HMAC of opt_rand ‖ message. The hash function has D bytes of output.
 #[cfg(feature = "sign")]
 fn hmac<H: HashFunction, const D: usize>(
     kernel: &dyn Kernel<H>,
@@ -108,19 +108,19 @@ fn mgf1<H: HashFunction, const D: usize>(
     }
 }
 
-/// Holds what a digest selects: the FORS leaves and the place in the hypertree.
+/// The selection by a digest: the FORS leaves and the place in the hypertree.
 pub(super) struct Selection {
     digest: [u8; MOST],
-    /// True if a leaf's bits stand in order of their weight: round 3.1.
+    /// True if the bits of a leaf number are read least significant bit first, as in round 3.1.
     least_first: bool,
     /// The tree of layer 0.
     pub tree: u64,
-    /// The leaf in it.
+    /// The leaf in that tree.
     pub leaf: u32,
 }
 
 impl Selection {
-    /// FIPS 205, Algorithm 19 (slh_sign_internal), lines 6 to 10.
+    /// Splits a digest: FIPS 205, Algorithm 19 (slh_sign_internal), lines 6 to 10.
     pub fn of(set: &Set, digest: &[u8]) -> Self {
         let Scheme::SlhDsa { a, k } = set.scheme else { unreachable!("a set of SLH-DSA") };
         let (tree_bits, leaf_bits) = (set.h - set.tree_height(), set.tree_height());
@@ -133,7 +133,7 @@ impl Selection {
         Self { digest: kept, least_first: set.round31, tree, leaf }
     }
 
-    /// FIPS 205, Algorithm 4 (base_2b) with b = a: the leaf chosen in FORS tree `i`.
+    /// Returns the leaf chosen in FORS tree `i`: FIPS 205, Algorithm 4 (base_2b) with b = a.
     pub fn fors(&self, a: u32, i: u32) -> u32 {
         let bit = |at: usize| u32::from(self.digest[at / 8] >> (7 - at % 8) & 1);
         let first = (i * a) as usize;
@@ -145,7 +145,7 @@ impl Selection {
     }
 }
 
-/// Returns the bytes of the digest, m.
+/// Returns the size of the digest in bytes, m.
 pub(super) const fn digest_bytes(set: &Set, a: u32, k: u32) -> usize {
     let tree_bits = set.h - set.tree_height();
     ((a * k).div_ceil(8) + tree_bits.div_ceil(8) + set.tree_height().div_ceil(8)) as usize

@@ -5,7 +5,7 @@
 //! signatures together in [`verify_many`].
 //!
 //! Keys of the sets of SP 800-230 may sign a limited number of times, so they count their
-//! signatures: [`LimitedGeneration`] makes one, [`LimitedSigner`] signs with it.
+//! signatures. [`LimitedGeneration`] generates such a key, and [`LimitedSigner`] signs with it.
 
 mod address;
 mod auth_path;
@@ -34,13 +34,13 @@ pub use verifying_key::{Claim, VerifyingKey, verify_many, verify_many_on};
 use crate::Error;
 use crate::params::{Scheme, Set};
 
-/// Returns the bytes of the digest that a set signs, m.
+/// Returns the size in bytes of the digest that a set signs, m.
 pub(crate) const fn digest_bytes(set: &Set) -> usize {
     let shape = shape(set);
     message::digest_bytes(set, shape.a, shape.k)
 }
 
-/// Returns the FORS of a set.
+/// Returns the FORS shape of a set.
 const fn shape(set: &Set) -> fors::Shape {
     match set.scheme {
         Scheme::SlhDsa { a, k } => fors::Shape { a, k },
@@ -48,7 +48,7 @@ const fn shape(set: &Set) -> fors::Shape {
     }
 }
 
-/// Holds what is signed beside the message: ctx of FIPS 205, Algorithm 22 (slh_sign).
+/// The context that is signed with the message: ctx of FIPS 205, Algorithm 22 (slh_sign).
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'c> {
     front: [u8; 2],
@@ -70,10 +70,10 @@ impl<'c> Context<'c> {
         Ok(Self { front: [0, bytes.len() as u8], bytes })
     }
 
-    /// Returns what stands before the message: nothing in round 3.1, which has no context.
+    /// Returns the bytes before the message: none in round 3.1, which has no context.
     ///
     /// # Errors
-    /// [`Error::LongContext`] if there is a context and must be none.
+    /// [`Error::LongContext`] if there is a context although round 3.1 has none.
     fn before(&self, set: &Set) -> Result<[&[u8]; 2], Error> {
         match (set.round31, self.bytes.is_empty()) {
             (false, _) => Ok([&self.front, self.bytes]),

@@ -7,9 +7,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
 
-/// The hash function that a message went through before it is signed.
+/// The hash function that is applied to a message before it is signed.
 ///
-/// A key should be used either for pure or for pre-hash signatures.
+/// A key should be used either for pure or for pre-hash signatures, not for both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PreHash {
@@ -39,11 +39,11 @@ pub enum PreHash {
     Shake256,
 }
 
-/// 2.16.840.1.101.3.4.2.x in DER, but for x.
+/// The object identifier 2.16.840.1.101.3.4.2.x in DER, without x.
 const ARC: [u8; 10] = [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02];
 
 impl PreHash {
-    /// Returns the bytes of the digest.
+    /// Returns the size of the digest in bytes.
     pub const fn len(self) -> usize {
         match self {
             Self::Sha224 | Self::Sha512_224 | Self::Sha3_224 => 28,
@@ -53,7 +53,7 @@ impl PreHash {
         }
     }
 
-    /// Returns whether the digest is empty; never true.
+    /// Returns false: no digest is empty.
     pub const fn is_empty(self) -> bool {
         false
     }
@@ -82,7 +82,7 @@ impl PreHash {
     /// Returns the digest of `message`.
     ///
     /// # Errors
-    /// None today: every function stands on the kernels.
+    /// None at present: the kernels can compute every function.
     pub fn digest(self, kernels: &Kernels<'_>, message: &[u8]) -> Result<Vec<u8>, Error> {
         let mut out = vec![0; self.len()];
         let Kernels { sha256, sha512, keccak } = *kernels;
@@ -103,20 +103,21 @@ impl PreHash {
         Ok(out)
     }
 
-    /// Returns whether the digest is strong enough for `set`: 2n bytes, so that a collision costs
-    /// as much as the set promises (FIPS 205, section 10.2.2 (HashSLH-DSA Signature Generation)).
+    /// Returns true if the digest is strong enough for `set`: it has at least 2n bytes, so that a
+    /// collision costs as much as the set promises (FIPS 205, section 10.2.2 (HashSLH-DSA Signature
+    /// Generation)).
     #[must_use]
     pub const fn suits(self, set: &Set) -> bool {
         self.len() >= 2 * set.n
     }
 
-    /// Returns m' before the digest, if that is of this function: FIPS 205, Algorithm 23
-    /// (hash_slh_sign).
+    /// Returns the first two bytes of M', if `digest` has the length of this function: FIPS 205,
+    /// Algorithm 23 (hash_slh_sign).
     pub(super) fn front(self, context: Context<'_>, digest: &[u8]) -> Result<[u8; 2], Error> {
         if digest.len() == self.len() { Ok([1, context.front[1]]) } else { Err(Error::PreHash) }
     }
 
-    /// Checks whether `set` can take it.
+    /// Checks that `set` can use this function.
     pub(super) fn check(self, set: &Set) -> Result<(), Error> {
         if self.suits(set) && !set.round31 { Ok(()) } else { Err(Error::PreHash) }
     }

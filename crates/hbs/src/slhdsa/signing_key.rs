@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use hasten_kernels::Kernels;
 
-/// A private key of SLH-DSA. Zeroised on drop; `Debug` shows no secret.
+/// An SLH-DSA private key. It is zeroised on drop, and `Debug` shows no secrets.
 pub struct SigningKey<'k> {
     kernels: Kernels<'k>,
     sk_seed: Secret,
@@ -25,21 +25,21 @@ pub struct SigningKey<'k> {
 }
 
 impl<'k> SigningKey<'k> {
-    /// FIPS 205, Algorithm 18 (slh_keygen_internal): the key of SK.seed ‖ SK.prf ‖ PK.seed, 3n
-    /// bytes, each n of them from a random bit generator.
+    /// Computes the key of SK.seed ‖ SK.prf ‖ PK.seed, n bytes each, from a random bit generator:
+    /// FIPS 205, Algorithm 18 (slh_keygen_internal).
     ///
     /// # Errors
-    /// [`Error::BadSeed`] if the seed has another length, [`Error::UnknownSet`] if `set` is not
-    /// one of SLH-DSA, or one with a limit, whose keys count: see
-    /// [`LimitedSigner`](crate::slhdsa::LimitedSigner).
+    /// [`Error::BadSeed`] if the seed has another length; [`Error::UnknownSet`] if `set` is not a
+    /// set of SLH-DSA, or has a signature limit (for these sets, use
+    /// [`LimitedSigner`](crate::slhdsa::LimitedSigner)).
     pub fn from_seed(kernels: &Kernels<'k>, set: &'static Set, seed: &[u8]) -> Result<Self, Error> {
         Self::from_seed_on(1, kernels, set, seed)
     }
 
-    /// Returns the same, computed on `threads` threads.
+    /// Computes the key as [`from_seed`](Self::from_seed) does, on `threads` threads.
     ///
     /// # Errors
-    /// As there.
+    /// As [`from_seed`](Self::from_seed).
     pub fn from_seed_on(
         threads: usize,
         kernels: &Kernels<'k>,
@@ -57,11 +57,12 @@ impl<'k> SigningKey<'k> {
         Ok(Self::new(*kernels, secrets, public))
     }
 
-    /// Returns the key encoded as SK.seed ‖ SK.prf ‖ PK.seed ‖ PK.root, 4n bytes (FIPS 205's
-    /// private key). The root is taken as it is.
+    /// Reads a key encoded as SK.seed ‖ SK.prf ‖ PK.seed ‖ PK.root, 4n bytes (the private key of
+    /// FIPS 205). The root is not checked.
     ///
     /// # Errors
-    /// [`Error::BadKey`] if the length is another, [`Error::UnknownSet`] as above.
+    /// [`Error::BadKey`] for a wrong length; [`Error::UnknownSet`] as for
+    /// [`from_seed`](Self::from_seed).
     pub fn from_bytes(kernels: &Kernels<'k>, set: &'static Set, key: &[u8]) -> Result<Self, Error> {
         check(set)?;
         if key.len() != 4 * set.n {
@@ -76,7 +77,7 @@ impl<'k> SigningKey<'k> {
         Self { kernels, sk_seed: Secret::copy(sk_seed), sk_prf: Secret::copy(sk_prf), public }
     }
 
-    /// Returns the encoded private key, 4n bytes: the caller has to keep it secret.
+    /// Returns the encoded private key, 4n bytes. The caller must keep it secret.
     pub fn to_bytes(&self) -> zeroize::Zeroizing<alloc::vec::Vec<u8>> {
         [&*self.sk_seed, &*self.sk_prf, self.public.as_bytes()].concat().into()
     }
@@ -91,8 +92,8 @@ impl<'k> SigningKey<'k> {
         self.public.set()
     }
 
-    /// FIPS 205, Algorithm 22 (slh_sign). `randomness` is n bytes from a random bit generator
-    /// (hedged), or `None` for the deterministic variant.
+    /// Signs `message`: FIPS 205, Algorithm 22 (slh_sign). `randomness` is n bytes from a random
+    /// bit generator (hedged), or `None` for the deterministic variant.
     ///
     /// # Errors
     /// [`Error::BadSeed`] if the randomness is not n bytes; [`Error::LongContext`] for a context
@@ -106,11 +107,11 @@ impl<'k> SigningKey<'k> {
         self.sign_on(1, context, message, randomness)
     }
 
-    /// Returns the same signature, computed on `threads` threads. Without the feature `std` there
-    /// is one.
+    /// Signs as [`sign`](Self::sign) does, on `threads` threads. Without the feature `std` there is
+    /// only one.
     ///
     /// # Errors
-    /// As there.
+    /// As [`sign`](Self::sign).
     pub fn sign_on(
         &self,
         threads: usize,
@@ -126,7 +127,8 @@ impl<'k> SigningKey<'k> {
     /// message, one after the other, or `None` for the deterministic variant.
     ///
     /// # Errors
-    /// [`Error::BadSeed`] if the randomness has another length; [`Error::LongContext`] as above.
+    /// [`Error::BadSeed`] if the randomness has another length; [`Error::LongContext`] as for
+    /// [`sign`](Self::sign).
     pub fn sign_many_on(
         &self,
         threads: usize,
@@ -145,11 +147,11 @@ impl<'k> SigningKey<'k> {
         all_in_order(threads, messages.len() as u32, &make).into_iter().collect()
     }
 
-    /// FIPS 205, Algorithm 23 (hash_slh_sign), the digest computed by the caller.
+    /// Signs a digest that the caller has computed: FIPS 205, Algorithm 23 (hash_slh_sign).
     ///
     /// # Errors
-    /// [`Error::PreHash`] if the digest's length is not the function's, or too short for the set
-    /// ([`PreHash::suits`]); [`Error::BadSeed`] as above.
+    /// [`Error::PreHash`] if the digest does not have the length of the function, or is too short
+    /// for the set ([`PreHash::suits`]); [`Error::BadSeed`] as for [`sign`](Self::sign).
     pub fn sign_prehashed(
         &self,
         context: Context<'_>,
@@ -161,11 +163,11 @@ impl<'k> SigningKey<'k> {
         self.sign_any_prehashed(context, function, digest, randomness)
     }
 
-    /// Works as [`sign_prehashed`](Self::sign_prehashed), with functions that are too weak for the
-    /// set: for test vectors, which have such cases.
+    /// Signs as [`sign_prehashed`](Self::sign_prehashed) does, but also accepts functions that are
+    /// too weak for the set. Some test vectors need this.
     ///
     /// # Errors
-    /// As there, but for the strength.
+    /// As [`sign_prehashed`](Self::sign_prehashed), except for weak functions.
     #[cfg(feature = "hazmat")]
     pub fn sign_prehashed_weakly(
         &self,
@@ -188,8 +190,9 @@ impl<'k> SigningKey<'k> {
         self.sign_wiped(1, &[&front, context.bytes, &function.oid(), digest], randomness)
     }
 
-    /// Signs by FIPS 205, Algorithm 19 (slh_sign_internal), the message M' in parts: for test
-    /// vectors. Applications sign with [`sign`](Self::sign), which puts the context before it.
+    /// Signs the message M', given in parts, by FIPS 205, Algorithm 19 (slh_sign_internal). This is
+    /// for test vectors. Applications sign with [`sign`](Self::sign), which puts the context before
+    /// the message.
     ///
     /// # Errors
     /// [`Error::BadSeed`] if the randomness is not n bytes.
@@ -202,7 +205,7 @@ impl<'k> SigningKey<'k> {
         self.sign_wiped(1, message, randomness)
     }
 
-    /// Signs, and wipes the stack behind it.
+    /// Signs, and overwrites the stack that was used.
     fn sign_wiped(
         &self,
         threads: usize,
@@ -242,8 +245,9 @@ impl<'k> SigningKey<'k> {
     }
 }
 
-/// Refuses sets that are not of SLH-DSA, and those with a limit: their keys must count, and their
-/// FORS trees of 2^24 leaves and more would be held whole here.
+/// Refuses sets that are not of SLH-DSA, and those with a signature limit. Keys with a limit must
+/// count their signatures, and their FORS trees of 2^24 leaves and more would be in memory as a
+/// whole here.
 fn check(set: &Set) -> Result<(), Error> {
     let signs = matches!(set.scheme, Scheme::SlhDsa { .. }) && set.limit.is_none();
     if signs { Ok(()) } else { Err(Error::UnknownSet) }
@@ -268,8 +272,8 @@ mod tests {
     use crate::slhdsa::{Context, VerifyingKey};
     use alloc::boxed::Box;
 
-    /// One layer, and digits of two and of three bits, as the draft of SP 800-230 has them, with
-    /// trees small enough to sign with.
+    /// One layer, and digits of two and of three bits, as in the draft of SP 800-230, with trees
+    /// small enough to sign with.
     #[test]
     fn small_trees_in_the_shape_of_the_draft() {
         for name in ["SLH-DSA-SHA2-128-24", "SLH-DSA-SHAKE-192-24", "SLH-DSA-SHA2-256-24"] {

@@ -1,12 +1,12 @@
-//! Whole trees, many at once: SLH-DSA signs with all its FORS trees, and all the layers of its
-//! hypertree, side by side, so that lanes stay full.
+//! Complete trees, many at once. SLH-DSA signs with all its FORS trees together, and with all
+//! layers of its hypertree together, so that lanes stay full.
 
 use alloc::vec;
 #[cfg(feature = "sign")]
 use alloc::vec::Vec;
 
-/// The nodes of several trees of one height: trees side by side, rows of each level one after the
-/// other, leaves first.
+/// The nodes of several trees of one height. Each level is a row with the nodes of all trees; the
+/// leaves are first.
 #[cfg(feature = "sign")]
 pub(super) struct TreeBatch {
     n: usize,
@@ -35,7 +35,7 @@ impl TreeBatch {
         Self { n, trees, levels }
     }
 
-    /// Returns the roots, side by side.
+    /// Returns the roots, one after another.
     pub fn roots(&self) -> &[u8] {
         &self.levels[self.levels.len() - 1]
     }

@@ -1,4 +1,4 @@
-//! Verification, of one signature or of many side by side.
+//! Verification of one signature, or of many together.
 
 use super::address::KeyPair;
 use super::hashes::Hashes;
@@ -14,17 +14,17 @@ use alloc::vec::Vec;
 use core::fmt;
 use hasten_kernels::Kernels;
 
-/// A public key of SLH-DSA.
+/// An SLH-DSA public key.
 pub struct VerifyingKey<'k> {
     kernels: Kernels<'k>,
     hashes: Hashes<'k>,
     bytes: Vec<u8>,
 }
 
-/// A message and what is claimed to be its signature.
+/// A message and a claimed signature of it.
 #[derive(Clone, Copy)]
 pub struct Claim<'m> {
-    /// Holds what the signature was made with.
+    /// The context that the signature was made with.
     pub context: Context<'m>,
     /// The message.
     pub message: &'m [u8],
@@ -33,10 +33,10 @@ pub struct Claim<'m> {
 }
 
 impl<'k> VerifyingKey<'k> {
-    /// Returns the key encoded as PK.seed ‖ PK.root, 2n bytes (FIPS 205's public key).
+    /// Reads a key encoded as PK.seed ‖ PK.root, 2n bytes (the public key of FIPS 205).
     ///
     /// # Errors
-    /// [`Error::BadKey`] if the length is another, [`Error::UnknownSet`] if `set` is not one of
+    /// [`Error::BadKey`] for a wrong length; [`Error::UnknownSet`] if `set` is not a set of
     /// SLH-DSA.
     pub fn from_bytes(kernels: &Kernels<'k>, set: &'static Set, key: &[u8]) -> Result<Self, Error> {
         if !matches!(set.scheme, Scheme::SlhDsa { .. }) {
@@ -84,10 +84,10 @@ impl<'k> VerifyingKey<'k> {
         &self.hashes
     }
 
-    /// FIPS 205, Algorithm 24 (slh_verify).
+    /// Verifies a signature: FIPS 205, Algorithm 24 (slh_verify).
     ///
     /// # Errors
-    /// [`Error::BadSignature`], whatever is wrong.
+    /// [`Error::BadSignature`] if the signature is wrong in any way.
     pub fn verify(
         &self,
         context: Context<'_>,
@@ -98,11 +98,12 @@ impl<'k> VerifyingKey<'k> {
         self.verify_internal(&[before[0], before[1], message], signature)
     }
 
-    /// FIPS 205, Algorithm 25 (hash_slh_verify), the digest computed by the caller.
+    /// Verifies a signature of a digest that the caller has computed: FIPS 205, Algorithm 25
+    /// (hash_slh_verify).
     ///
     /// # Errors
-    /// [`Error::BadSignature`], or [`Error::PreHash`] if the digest's length is not the function's,
-    /// or too short for the set ([`PreHash::suits`]).
+    /// [`Error::BadSignature`]; [`Error::PreHash`] if the digest does not have the length of the
+    /// function, or is too short for the set ([`PreHash::suits`]).
     pub fn verify_prehashed(
         &self,
         context: Context<'_>,
@@ -114,11 +115,11 @@ impl<'k> VerifyingKey<'k> {
         self.verify_any_prehashed(context, function, digest, signature)
     }
 
-    /// Works as [`verify_prehashed`](Self::verify_prehashed), with functions that are too weak for
-    /// the set: for test vectors, which have such cases.
+    /// Verifies as [`verify_prehashed`](Self::verify_prehashed) does, but also accepts functions
+    /// that are too weak for the set. Some test vectors need this.
     ///
     /// # Errors
-    /// As there, but for the strength.
+    /// As [`verify_prehashed`](Self::verify_prehashed), except for weak functions.
     #[cfg(feature = "hazmat")]
     pub fn verify_prehashed_weakly(
         &self,
@@ -141,8 +142,9 @@ impl<'k> VerifyingKey<'k> {
         self.verify_internal(&[&front, context.bytes, &function.oid(), digest], signature)
     }
 
-    /// Verifies by FIPS 205, Algorithm 20 (slh_verify_internal), the message M' in parts. It needs
-    /// no feature, unlike its counterpart that signs: a verifier that takes M' gives no key away.
+    /// Verifies a signature of the message M', given in parts, by FIPS 205, Algorithm 20
+    /// (slh_verify_internal). Unlike its counterpart for signing, it needs no feature, because a
+    /// verifier that takes M' cannot reveal a key.
     ///
     /// # Errors
     /// [`Error::BadSignature`].
@@ -155,7 +157,7 @@ impl<'k> VerifyingKey<'k> {
         if roots == self.root() { Ok(()) } else { Err(Error::BadSignature) }
     }
 
-    /// Returns what the message and the randomizer of `signature` select.
+    /// Returns the selection by the message and the randomizer of `signature`.
     fn select(&self, message: &[&[u8]], signature: &[u8]) -> Selection {
         let mut digest = vec![0; digest_bytes(self.set())];
         let fixed = [&signature[..self.set().n], self.seed(), self.root()];
@@ -163,7 +165,7 @@ impl<'k> VerifyingKey<'k> {
         Selection::of(self.set(), &digest)
     }
 
-    /// Returns the roots that claims of whole signatures lead to.
+    /// Returns the roots that the claims lead to. Their signatures must have the right length.
     fn roots(&self, claims: &[&Claim<'_>]) -> Vec<u8> {
         let signatures: Vec<&[u8]> = claims.iter().map(|c| c.signature).collect();
         let select = |c: &&Claim<'_>| {
@@ -174,7 +176,7 @@ impl<'k> VerifyingKey<'k> {
         self.lead(&chosen, &signatures)
     }
 
-    /// Returns the roots that signatures lead to, side by side.
+    /// Returns the roots that the signatures lead to, one after another.
     fn lead(&self, chosen: &[Selection], signatures: &[&[u8]]) -> Vec<u8> {
         let shape = shape(self.set());
         let n = self.set().n;
@@ -190,13 +192,14 @@ impl<'k> VerifyingKey<'k> {
     }
 }
 
-/// Verifies many signatures of one key; the layers of a hypertree are serial, those of different
-/// signatures are not. One result for each claim, in order.
+/// Verifies many signatures of one key together: the layers of one hypertree are hashed in turn,
+/// but those of different signatures in parallel. Returns one result for each claim, in order.
 pub fn verify_many(key: &VerifyingKey<'_>, claims: &[Claim<'_>]) -> Vec<Result<(), Error>> {
     verify_many_on(1, key, claims)
 }
 
-/// Does the same on `threads` threads. Without the feature `std` there is one.
+/// Verifies as [`verify_many`] does, on `threads` threads. Without the feature `std` there is only
+/// one.
 pub fn verify_many_on(
     threads: usize,
     key: &VerifyingKey<'_>,

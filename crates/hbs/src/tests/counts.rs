@@ -1,4 +1,4 @@
-//! Costs of every operation, in compressions, to the unit, and how even they are.
+//! The exact cost of every operation in compressions, and how evenly costs are spread.
 
 use crate::hazmat::Throwaway;
 use crate::one_time::digits::{MOST_CHAINS, digits};
@@ -13,17 +13,19 @@ use std::boxed::Box;
 use std::sync::OnceLock;
 use std::vec::Vec;
 
-/// Compressions of one call, with the constant first block of a PRF kept where there is one.
+/// Compressions in one call. If a PRF has a constant first block, that block is computed in
+/// advance.
 struct Costs {
     set: &'static str,
     prf: u64,
     prf_keygen: u64,
     f: u64,
     h: u64,
-    /// F and H once KEY and masks are there.
+    /// F and H with given KEY and masks.
     f_core: u64,
     h_core: u64,
-    /// Bytes of a block, and bytes that H_msg hashes besides the message, padding included.
+    /// Size of a block in bytes. `message` is the number of bytes that H_msg hashes in addition to
+    /// the message, including padding.
     block: u64,
     message: u64,
     leaf: u64,
@@ -102,7 +104,7 @@ const ALL: &[Costs] = &[
         message: 77,
         leaf: 2546,
     },
-    // The first block of a PRF ends inside the address, in what is constant in a tree.
+    // The first block of a PRF ends inside the address, in the part that is constant in a tree.
     Costs {
         set: "XMSS-SHAKE_10_512",
         prf: 1,
@@ -120,17 +122,17 @@ const ALL: &[Costs] = &[
 const MESSAGE: usize = 64;
 
 impl Costs {
-    /// Returns the row, with a tree of 64 leaves.
+    /// Returns the parameter set, with a tree of 64 leaves.
     fn row(&self) -> &'static Set {
         Box::leak(Box::new(Set { h: 6, ..*Set::named(self.set).unwrap() }))
     }
 
-    /// Returns H_msg of the message, from the first byte.
+    /// Returns the cost of H_msg for the message, from the first byte on.
     fn h_msg(&self) -> u64 {
         (self.message + MESSAGE as u64).div_ceil(self.block)
     }
 
-    /// Returns H_msg once the whole blocks before the message are absorbed.
+    /// Returns the cost of H_msg after the whole blocks before the message are absorbed.
     fn h_msg_rest(&self) -> u64 {
         let set = self.row();
         self.h_msg() - (set.pad() + 3 * set.n) as u64 / self.block
@@ -140,8 +142,8 @@ impl Costs {
         self.row().len() as u64
     }
 
-    /// Returns what `finish` costs at a level, when its chains take `d` steps together; without the
-    /// traversal's share at level `none`.
+    /// Returns the cost of `finish` at a level if its chains take `d` steps in total, without the
+    /// share of the traversal at level `none`.
     fn finish(&self, level: SignerLevel, d: u64) -> u64 {
         match level {
             SignerLevel::None | SignerLevel::EarlyAuth => {
@@ -153,7 +155,7 @@ impl Costs {
         }
     }
 
-    /// Returns compressions that preparing at a level costs, without the traversal's share.
+    /// Returns the cost of `prepare` at a level, without the share of the traversal.
     fn prepare(&self, level: SignerLevel) -> u64 {
         let steps = self.len() * (self.row().w() as u64 - 1);
         let secrets = self.prf + self.len() * self.prf_keygen + self.h_msg() - self.h_msg_rest();
@@ -190,7 +192,7 @@ fn spent<R>(counter: &Counter, work: impl FnOnce() -> R) -> (R, u64) {
     (result, counter.total() - before)
 }
 
-/// Returns a key whose every hash is counted, and what generating it cost.
+/// Returns a key whose hashes are all counted, and the cost of its generation.
 fn counted<'k>(set: &'static Set, kernels: Kernels<'k>, counter: &Counter) -> (Signer<'k>, u64) {
     let seed = vec![0x5e; set.seed_bytes()];
     let mut generation = KeyGeneration::new(set, &seed, kernels).unwrap();
@@ -223,7 +225,7 @@ fn one_signature(
     verifier: &Verifier<'_>,
 ) {
     let message = [level as u8; MESSAGE];
-    // Index i completes the nodes that end with its leaf in the subtree that follows.
+    // Index i completes the nodes of the next subtree that end with its leaf.
     let index = signer.next_index();
     let traversal = costs.leaf + u64::from((index + 1).trailing_zeros().min(3)) * costs.h;
     let (prepared, prepare) = spent(counter, || signer.prepare(permits.permit(), level).unwrap());
@@ -240,7 +242,7 @@ fn one_signature(
     assert_eq!(spent(counter, verify).1, costs.verify(true, d), "{}", costs.set);
 }
 
-/// Returns XMSS-SHA2_10_256, generated once and counted.
+/// Returns the public key and the cache of an XMSS-SHA2_10_256 key, generated once and counted.
 fn generated() -> &'static (PublicKey, Vec<u8>) {
     static KEY: OnceLock<(PublicKey, Vec<u8>)> = OnceLock::new();
     KEY.get_or_init(|| {
@@ -253,7 +255,7 @@ fn generated() -> &'static (PublicKey, Vec<u8>) {
     })
 }
 
-/// Costs of `prepare` and of `finish` over a whole key.
+/// Returns the costs of `prepare` and of `finish` for every index of a key.
 fn whole_life(level: SignerLevel) -> (Vec<u64>, Vec<u64>) {
     let counter = Counter::new();
     let counting = Counting::new(Kernels::best(), &counter);
@@ -307,7 +309,7 @@ fn a_verifier_that_saw_the_last_signature_climbs_one_level_on_average() {
         watch.prepare();
         known.prepare();
     }
-    // The first one climbs all ten; of the others, every 2^k-th climbs k more.
+    // The first signature climbs all ten levels. Of the others, every 2^k-th climbs k more.
     assert!(levels <= 256 + 10, "{levels} levels for 256 signatures");
 }
 

@@ -1,4 +1,4 @@
-//! Tests that need the inside of the crate, and a tree to test with.
+//! Tests that need private items of the crate, and a tree for tests.
 
 #[cfg(feature = "std")]
 mod counts;

@@ -1,6 +1,7 @@
 //! Key generation: the row of nodes at the cut, from all leaves, on one thread or several.
 //!
-//! For a subtree only the root is kept, so memory goes with the row, not with the leaves.
+//! Only the root of a subtree is kept, so the memory grows with the row, not with the number of
+//! leaves.
 
 use crate::Error;
 use crate::tree::Tree;
@@ -10,20 +11,20 @@ use crate::tree::units::in_order;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// How far key generation is.
+/// The progress of key generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Leaves done.
+    /// Number of finished leaves.
     pub done: u64,
-    /// Leaves in all.
+    /// Number of all leaves.
     pub total: u64,
 }
 
-/// The row at the cut as far as it is known: its first nodes.
+/// The row at the cut in progress: its first nodes.
 pub(crate) struct Build {
     row: Vec<u8>,
     first: Option<Subtree>,
-    /// Every subtree that was made here, where all are to be kept.
+    /// All subtrees computed here, if all are to be kept.
     kept: Option<Vec<Subtree>>,
 }
 
@@ -38,28 +39,28 @@ impl Build {
         self.kept.get_or_insert_default();
     }
 
-    /// Returns the subtrees that were kept, if none is missing.
+    /// Returns the kept subtrees, if none is missing.
     pub fn take_kept(&mut self) -> Option<Vec<Subtree>> {
         let kept = self.kept.take()?;
         let whole = kept.iter().map(|subtree| subtree.root().len()).sum::<usize>();
         (whole == self.row.len()).then_some(kept)
     }
 
-    /// Returns the subtree of the first leaf, if it was made here: signing begins with it.
+    /// Returns the subtree of the first leaf, if it was computed here. Signing begins with it.
     pub const fn take_first(&mut self) -> Option<Subtree> {
         self.first.take()
     }
 
-    /// Returns the nodes that are done.
+    /// Returns the finished nodes.
     pub fn row(&self) -> &[u8] {
         &self.row
     }
 
-    /// Completes the row. `watch` hears of every subtree, in order, and may break off; what is
-    /// done by then stays done.
+    /// Completes the row. `watch` is called after every subtree, in order, and may stop the work.
+    /// Finished nodes are kept.
     ///
     /// # Errors
-    /// [`Error::Stopped`] if it did.
+    /// [`Error::Stopped`] if `watch` stopped it.
     pub fn run(
         &mut self,
         tree: &dyn Tree,
@@ -75,7 +76,7 @@ impl Build {
         })
     }
 
-    /// Takes the next subtree.
+    /// Adds the next subtree.
     fn add(
         &mut self,
         tree: &dyn Tree,
@@ -93,8 +94,8 @@ impl Build {
     }
 }
 
-/// Holds what is kept of a subtree: its root, and all of it where that is asked for, or where it is
-/// the first.
+/// The kept part of a subtree: its root. The whole subtree is also kept if it is the first one, or
+/// if all are to be kept.
 struct Unit {
     root: Vec<u8>,
     whole: Option<Subtree>,

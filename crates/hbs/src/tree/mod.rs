@@ -1,4 +1,4 @@
-//! Tells what a Merkle tree must be able to hash, in batches. Nothing here knows a scheme.
+//! The interface of Merkle trees, which hash in batches. It does not depend on any scheme.
 
 #[cfg(feature = "sign")]
 pub(crate) mod build;
@@ -8,16 +8,16 @@ pub(crate) mod subtree;
 pub(crate) mod traversal;
 pub(crate) mod units;
 
-/// Where a node is: its height over the leaves and its place in the row of that height.
+/// The position of a node: its height above the leaves and its index in the row of that height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// 0 for leaves.
+    /// Height; 0 for leaves.
     pub height: u32,
-    /// Place in the row, from the left.
+    /// Index in the row, from the left.
     pub index: u32,
 }
 
-/// The tree an address lies in: its layer (0 at the bottom) and its place within the layer.
+/// The tree of an address: its layer (0 is the lowest) and its number within the layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// Layer address.
@@ -38,23 +38,23 @@ impl Place {
 
 /// The size of a tree and of its nodes.
 pub trait Shape: Send + Sync {
-    /// Returns the bytes of a node.
+    /// Returns the size of a node in bytes.
     fn n(&self) -> usize;
 
-    /// Levels above the leaves.
+    /// Returns the number of levels above the leaves.
     fn height(&self) -> u32;
 }
 
-/// A tree whose leaves can be computed: its holder has the secrets. Batches keep lanes full.
+/// A tree whose leaves can be computed, because its secrets are available. Batches keep lanes full.
 #[cfg(feature = "sign")]
 pub trait Tree: Shape {
-    /// Computes leaves: `out` takes n bytes for each.
+    /// Computes the leaves with these indices into `out`, n bytes for each.
     fn leaves(&self, indices: &[u32], out: &mut [u8]);
 
     /// Hashes pairs of children, 2n bytes each, to the nodes at `at`.
     fn nodes(&self, at: &[Position], pairs: &[u8], out: &mut [u8]);
 
-    /// Returns whether the secrets of `leaf` are at hand: not so in a sector that lies elsewhere.
+    /// Returns true if the secrets of `leaf` are available. The seed of its sector may be missing.
     fn has(&self, _leaf: u32) -> bool {
         true
     }

@@ -1,13 +1,13 @@
-//! Whole subtrees, made at once or a few leaves at a time.
+//! Complete subtrees, computed at once or a few leaves at a time.
 //!
-//! A row is the nodes of one height side by side, n bytes each.
+//! A row consists of neighbouring nodes of one height, n bytes each.
 
 use crate::tree::{Position, Tree};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Returns the parents of a row whose first node stands at `first` (even, as is the number of
-/// nodes).
+/// Returns the parents of a row whose first node is at `first`. The index of `first` and the number
+/// of nodes are even.
 pub fn parents(tree: &dyn Tree, first: Position, row: &[u8]) -> Vec<u8> {
     let count = row.len() / tree.n() / 2;
     let height = first.height + 1;
@@ -18,7 +18,7 @@ pub fn parents(tree: &dyn Tree, first: Position, row: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Returns the leaves of subtree number `index` of those with 2^levels leaves.
+/// Returns the leaves of subtree `index` among those with 2^levels leaves.
 pub fn leaf_row(tree: &dyn Tree, levels: u32, index: u32) -> Vec<u8> {
     let leaves: Vec<u32> = (index << levels..(index + 1) << levels).collect();
     let mut row = vec![0; tree.n() << levels];
@@ -28,7 +28,7 @@ pub fn leaf_row(tree: &dyn Tree, levels: u32, index: u32) -> Vec<u8> {
 
 /// A complete subtree with all its nodes, `levels` levels above its own leaves.
 ///
-/// Rows lie behind each other, the widest first.
+/// The rows are stored one after another, the widest first.
 #[derive(Clone)]
 pub struct Subtree {
     base: Position,
@@ -52,7 +52,7 @@ impl Subtree {
         Self { base, levels, n: tree.n(), nodes }
     }
 
-    /// Returns subtree number `index` of those with 2^levels leaves, computed from its leaves.
+    /// Returns subtree `index` among those with 2^levels leaves, computed from its leaves.
     pub fn of_leaves(tree: &dyn Tree, levels: u32, index: u32) -> Self {
         let base = Position { height: 0, index: index << levels };
         Self::over(tree, base, levels, &leaf_row(tree, levels, index))
@@ -63,12 +63,12 @@ impl Subtree {
         &self.nodes[self.nodes.len() - self.n..]
     }
 
-    /// Returns the row the subtree stands on.
+    /// Returns the lowest row of the subtree.
     pub fn row(&self) -> &[u8] {
         &self.nodes[..self.n << self.levels]
     }
 
-    /// Returns the place of the subtree among its like.
+    /// Returns the index of the subtree among those of its size.
     pub const fn index(&self) -> u32 {
         self.base.index >> self.levels
     }
@@ -84,19 +84,19 @@ impl Subtree {
         })
     }
 
-    /// Returns the height of the row it stands on.
+    /// Returns the height of the lowest row.
     pub const fn height(&self) -> u32 {
         self.base.height
     }
 
-    /// Returns the bytes held.
+    /// Returns the size of all nodes in bytes.
     pub const fn bytes(&self) -> usize {
         self.nodes.len()
     }
 }
 
-/// A subtree that is made a few leaves at a time; [`finish`](Self::finish) turns it into a whole.
-/// Its leaves are those of the tree, or nodes that are made elsewhere.
+/// A subtree that is computed a few leaves at a time; [`finish`](Self::finish) completes it. Its
+/// leaves are those of the tree, or nodes that are computed elsewhere.
 pub struct Growing {
     height: u32,
     levels: u32,
@@ -107,33 +107,33 @@ pub struct Growing {
 }
 
 impl Growing {
-    /// Returns subtree number `index` with 2^levels leaves, none of them there yet.
+    /// Returns subtree `index` with 2^levels leaves, none of them computed yet.
     pub fn new(n: usize, levels: u32, index: u32) -> Self {
         Self { height: 0, levels, index, done: 0, n, nodes: vec![0; n * ((2 << levels) - 1)] }
     }
 
-    /// Returns the part of a tree of `height` above height `cut`, whose nodes there are made
-    /// elsewhere.
+    /// Returns the part of a tree of height `height` above height `cut`. The nodes at the cut are
+    /// computed elsewhere.
     pub fn top(n: usize, height: u32, cut: u32) -> Self {
         Self { height: cut, ..Self::new(n, height - cut, 0) }
     }
 
-    /// Returns the place of the subtree among its like.
+    /// Returns the index of the subtree among those of its size.
     pub const fn index(&self) -> u32 {
         self.index
     }
 
-    /// Leaves still missing.
+    /// Returns the number of missing leaves.
     pub const fn missing(&self) -> u32 {
         (1 << self.levels) - self.done
     }
 
-    /// Returns the leaves that are there.
+    /// Returns the leaves computed so far.
     pub fn leaves(&self) -> &[u8] {
         &self.nodes[..self.n * self.done as usize]
     }
 
-    /// Takes the first leaves, which were computed before.
+    /// Sets the first leaves, which were computed before.
     pub fn take(&mut self, tree: &dyn Tree, leaves: &[u8]) {
         let count = (leaves.len() / self.n).min(1 << self.levels);
         self.nodes[..count * self.n].copy_from_slice(&leaves[..count * self.n]);
@@ -163,7 +163,7 @@ impl Growing {
         self.settle(tree, self.done + 1);
     }
 
-    /// Hashes the nodes that leaves up to number `new` complete.
+    /// Hashes the nodes that are complete with the first `new` leaves.
     fn settle(&mut self, tree: &dyn Tree, new: u32) {
         let (n, old) = (self.n, self.done);
         let mut row = 0;
@@ -175,7 +175,8 @@ impl Growing {
         self.done = new;
     }
 
-    /// Hashes nodes `from..to` of `level`, whose row lies at `up`, out of the row at `row`.
+    /// Hashes nodes `from..to` of `level` from the row below. `up` is the offset of the row of
+    /// `level`, and `row` that of the row below.
     fn hash_level(
         &mut self,
         tree: &dyn Tree,
@@ -196,7 +197,7 @@ impl Growing {
         tree.nodes(&at, pairs, &mut above[n * from as usize..n * to as usize]);
     }
 
-    /// Returns the whole subtree; computes now what is missing.
+    /// Returns the complete subtree, computing missing leaves first.
     pub fn finish(mut self, tree: &dyn Tree) -> Subtree {
         if self.missing() > 0 {
             self.grow(tree, self.missing());

@@ -1,19 +1,20 @@
-//! Authentication paths, one after the other, with a bound on the cost of each.
+//! Authentication paths of one leaf after another, with a bound on the cost of each.
 //!
-//! The tree is cut at height k. Everything from there up is kept: 2^(h-k+1) - 1 nodes. Below it
-//! two subtrees of 2^k leaves are held: the one in use, whole, and the one that follows, which
-//! gains one leaf (and at most k nodes) with every path that is asked for. It is whole when the
-//! last leaf of the one before has been used. So every path costs one leaf, at every index:
+//! The tree is cut at height k. All nodes from there up are kept: 2^(h-k+1) - 1 nodes. Below the
+//! cut, two subtrees of 2^k leaves are in memory: the one in use, which is complete, and the next
+//! one, which gains one leaf (and at most k nodes) with every path. The next subtree is complete
+//! when the last leaf of the one in use has been used. So every path costs one leaf, at every
+//! index:
 //!
 //! | | per path | at a jump |
 //! |---|---|---|
 //! | leaves | 1 | at most 2 * 2^k |
 //! | nodes | at most k | at most 2 * 2^k |
 //!
-//! A jump over indices that were given up leaves fewer paths in which to build the subtree that
-//! follows; its missing leaves are then spread evenly over those.
+//! A jump skips indices that are given up. Fewer paths are then left in which to compute the next
+//! subtree; its missing leaves are spread evenly over them.
 //!
-//! Where every subtree was kept when the tree was made, a path costs nothing at any index.
+//! If every subtree was kept when the tree was generated, a path costs no hashing at any index.
 
 use crate::Error;
 use crate::tree::subtree::{Growing, Subtree, leaf_row};
@@ -21,8 +22,8 @@ use crate::tree::{Position, Tree};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Returns the height at which a tree of height h is cut: what is kept grows with 2^(h-k), what a
-/// jump or a start costs with 2^k.
+/// Returns the height k at which a tree of height h is cut. The kept nodes grow with 2^(h-k), the
+/// cost of a jump or a start with 2^k.
 pub const fn cut(height: u32) -> u32 {
     match height {
         0..=4 => height / 2,
@@ -34,7 +35,7 @@ pub const fn cut(height: u32) -> u32 {
     }
 }
 
-/// The nodes of a tree that serve every path that will still be asked for.
+/// The nodes of a tree from which all further paths are computed.
 pub struct Traversal {
     top: Subtree,
     now: Subtree,
@@ -46,7 +47,7 @@ pub struct Traversal {
 
 impl Traversal {
     /// Returns a traversal that starts at leaf `index`, over the row of nodes at the cut. `now` is
-    /// the subtree of that leaf; if it is not there it is computed, with all its leaves.
+    /// the subtree of that leaf; without it, the subtree is computed with all its leaves.
     pub fn new(tree: &dyn Tree, row: &[u8], index: u32, now: Option<Subtree>) -> Self {
         Self::at(tree, cut(tree.height()), row, index, now)
     }
@@ -56,7 +57,7 @@ impl Traversal {
         Self::under(tree, Subtree::over(tree, base, tree.height() - cut, row), index, now)
     }
 
-    /// Returns a traversal under what lies above the cut.
+    /// Returns a traversal with the nodes above the cut in `top`.
     pub fn under(tree: &dyn Tree, top: Subtree, index: u32, now: Option<Subtree>) -> Self {
         let cut = top.height();
         let now = now.unwrap_or_else(|| Subtree::of_leaves(tree, cut, index >> cut));
@@ -64,15 +65,15 @@ impl Traversal {
         Self { top, now, next, cut, kept: Vec::new() }
     }
 
-    /// Keeps every subtree below the cut, given in order: no path costs a leaf from now on.
+    /// Keeps every subtree below the cut, given in order. From now on, no path costs a leaf.
     pub fn keep(&mut self, all: Vec<Subtree>) {
         assert_eq!(all.len() * all[0].root().len(), self.top.row().len(), "a subtree is missing");
         (self.kept, self.next) = (all, None);
     }
 
-    /// Returns a traversal that starts at leaf `index`, with leaves that another one kept. They are
-    /// used where they lead to the row and the tree's own leaf `index` is among them; otherwise
-    /// they are computed.
+    /// Returns a traversal that starts at leaf `index`, with leaves that another traversal kept.
+    /// They are used if they lead to the row and contain the tree's own leaf `index`. Otherwise the
+    /// leaves are computed.
     pub fn with_leaves(tree: &dyn Tree, row: &[u8], index: u32, kept: &Leaves<'_>) -> Self {
         let cut = cut(tree.height());
         let now = kept.of(tree, index >> cut).filter(|now| is_leaf(tree, now, index));
@@ -84,8 +85,8 @@ impl Traversal {
         made
     }
 
-    /// Returns the leaves of the subtree in use and those of the next that are there, for
-    /// [`with_leaves`](Self::with_leaves): public.
+    /// Returns the leaves of the subtree in use and the computed leaves of the next one, for
+    /// [`with_leaves`](Self::with_leaves). They are public.
     pub fn leaves(&self) -> Vec<u8> {
         let next = self.next.as_ref().map_or(&[][..], Growing::leaves);
         let [sub, len] = [self.now.index(), next.len() as u32].map(u32::to_be_bytes);
@@ -97,12 +98,12 @@ impl Traversal {
         self.top.root()
     }
 
-    /// Returns the row at the cut: public, and all that is needed to begin again.
+    /// Returns the row at the cut. It is public, and it is all that a new traversal needs.
     pub fn row(&self) -> &[u8] {
         self.top.row()
     }
 
-    /// Returns all leaves of the tree: those that are kept, or else computed.
+    /// Returns all leaves of the tree. Leaves that are not kept are computed.
     pub fn all_leaves(&self, tree: &dyn Tree) -> Vec<u8> {
         let subtrees = 0..(self.top.row().len() / tree.n()) as u32;
         let row = |sub| match self.kept.get(sub as usize) {
@@ -117,22 +118,24 @@ impl Traversal {
         self.now.row()
     }
 
-    /// Checks that the subtree computed from the leaves is the one the row speaks of.
+    /// Checks that the root of the subtree in use is its node in the row.
     ///
     /// # Errors
-    /// [`Error::BadCache`] if not.
+    /// [`Error::BadCache`] if it is not.
     pub fn check(&self) -> Result<(), Error> {
         if is_in(self.row(), &self.now) { Ok(()) } else { Err(Error::BadCache) }
     }
 
-    /// Writes the path of leaf `index`, and does one path's share of the work to come.
+    /// Writes the path of leaf `index`, and does one path's share of the work on the next subtree.
     ///
-    /// Any index is served; the bounds above hold as long as indices rise by one.
+    /// Any index is allowed. The bounds of the [module](self) hold as long as indices increase by
+    /// one.
     pub fn path(&mut self, tree: &dyn Tree, index: u32, out: &mut Vec<u8>) {
         self.path_given(tree, index, None, out);
     }
 
-    /// Writes the same, with the leaf that is due ([`due`](Self::due)), if it is at hand.
+    /// Writes the path as [`path`](Self::path) does. If the leaf that is [due](Self::due) is known,
+    /// it is passed with its number in `given`.
     pub fn path_given(
         &mut self,
         tree: &dyn Tree,
@@ -146,7 +149,7 @@ impl Traversal {
         out.extend(self.top.path(index >> self.cut).flatten());
     }
 
-    /// Makes subtree `sub` the one in use.
+    /// Puts subtree `sub` into use.
     fn enter(&mut self, tree: &dyn Tree, sub: u32) {
         if sub == self.now.index() {
             return;
@@ -161,10 +164,10 @@ impl Traversal {
         self.next = following(tree, self.cut, sub);
     }
 
-    /// Returns the leaf that the path of `index` will take, if it is one.
+    /// Returns the leaf that the path of `index` will compute, if it computes exactly one.
     pub fn due(&self, index: u32) -> Option<u32> {
         let (sub, left) = (index >> self.cut, self.left(index));
-        // None follows where all are kept, and behind the last.
+        // There is no next subtree if all are kept, or after the last one.
         let next = self.next.as_ref()?;
         if sub == self.now.index() {
             return (next.missing().div_ceil(left) == 1).then(|| next.next_leaf());
@@ -173,12 +176,12 @@ impl Traversal {
         (sub < last && left == 1 << self.cut).then_some((sub + 1) << self.cut)
     }
 
-    /// Paths that will be asked for in the subtree of `index`, this one included.
+    /// Returns the number of paths left in the subtree of `index`, including this one.
     const fn left(&self, index: u32) -> u32 {
         (1 << self.cut) - (index & ((1 << self.cut) - 1))
     }
 
-    /// Adds to the next subtree what keeps it level with the use of this one.
+    /// Adds leaves to the next subtree, so that it is complete when this one is used up.
     fn work(&mut self, tree: &dyn Tree, index: u32, given: Option<(u32, Vec<u8>)>) {
         let left = self.left(index);
         let Some(next) = &mut self.next else { return };
@@ -189,14 +192,14 @@ impl Traversal {
         }
     }
 
-    /// Returns the bytes of nodes held: all public.
+    /// Returns the size of the nodes in memory, in bytes. All of them are public.
     pub fn bytes(&self) -> usize {
         let kept = self.kept.iter().map(Subtree::bytes).sum::<usize>();
         self.top.bytes() + 2 * self.now.bytes() + kept
     }
 }
 
-/// Leaves that a traversal kept: a whole subtree's, and the first ones of the next.
+/// Leaves that a traversal kept: all of one subtree, and the first ones of the next.
 pub struct Leaves<'l> {
     sub: u32,
     now: &'l [u8],
@@ -204,7 +207,8 @@ pub struct Leaves<'l> {
 }
 
 impl<'l> Leaves<'l> {
-    /// Takes what [`Traversal::leaves`] gave, for a tree of this height, off the front of `bytes`.
+    /// Reads the output of [`Traversal::leaves`], for a tree of this height, from the front of
+    /// `bytes`.
     pub fn read(bytes: &mut &'l [u8], n: usize, height: u32) -> Option<Self> {
         let sub = number(bytes)?;
         let now = bytes.split_off(..n << cut(height))?;
@@ -213,7 +217,7 @@ impl<'l> Leaves<'l> {
         fits.then_some(Self { sub, now, next: bytes.split_off(..next)? })
     }
 
-    /// Returns subtree `sub`, if all its leaves are there.
+    /// Returns subtree `sub`, if all its leaves are present.
     fn of(&self, tree: &dyn Tree, sub: u32) -> Option<Subtree> {
         let leaves = match sub.checked_sub(self.sub)? {
             0 => self.now,
@@ -230,13 +234,13 @@ fn number(bytes: &mut &[u8]) -> Option<u32> {
     Some(u32::from_be_bytes(bytes.split_off(..4)?.try_into().ok()?))
 }
 
-/// Returns whether a subtree leads to its node of the row.
+/// Returns true if the root of a subtree is its node in the row.
 fn is_in(row: &[u8], made: &Subtree) -> bool {
     let n = made.root().len();
     row[made.index() as usize * n..][..n] == *made.root()
 }
 
-/// Returns whether the tree's secrets give leaf `index` of a subtree.
+/// Returns true if leaf `index` of a subtree is the one that the secrets of the tree give.
 fn is_leaf(tree: &dyn Tree, made: &Subtree, index: u32) -> bool {
     let n = tree.n();
     let mut leaf = vec![0; n];
@@ -244,7 +248,8 @@ fn is_leaf(tree: &dyn Tree, made: &Subtree, index: u32) -> bool {
     made.row()[(index as usize * n) % made.row().len()..][..n] == leaf
 }
 
-/// Returns the subtree after number `sub`, empty, if there is one and its secrets are at hand.
+/// Returns the subtree after number `sub`, without leaves, if there is one and its secrets are
+/// available.
 fn following(tree: &dyn Tree, cut: u32, sub: u32) -> Option<Growing> {
     let last = (1u32 << (tree.height() - cut)) - 1;
     (sub < last && tree.has((sub + 1) << cut)).then(|| Growing::new(tree.n(), cut, sub + 1))

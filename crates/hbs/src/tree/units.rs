@@ -1,14 +1,14 @@
-//! Units of work, done in any order on one thread or several, and taken in order.
+//! Units of work, computed in any order on one thread or several, with the results taken in order.
 
 use crate::Error;
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
-/// Makes `units` with `make` on `threads` threads (without the feature `std`: on this one), and
-/// gives them to `take` in order, which may break off.
+/// Computes `units` with `make` on `threads` threads (without the feature `std`: on this one), and
+/// passes the results to `take` in order. `take` may stop the work.
 ///
 /// # Errors
-/// [`Error::Stopped`] if it did.
+/// [`Error::Stopped`] if `take` stopped it.
 pub(crate) fn in_order<T: Send>(
     threads: usize,
     units: Range<u32>,
@@ -24,7 +24,7 @@ pub(crate) fn in_order<T: Send>(
     stopped(units.try_for_each(|unit| take(make(unit))))
 }
 
-/// Makes `units` units as [`in_order`] does, and returns them in order.
+/// Computes `units` units as [`in_order`] does, and returns the results in order.
 pub(crate) fn all_in_order<T: Send>(
     threads: usize,
     units: u32,
@@ -35,7 +35,7 @@ pub(crate) fn all_in_order<T: Send>(
         made.push(unit);
         ControlFlow::Continue(())
     };
-    // Nothing breaks off.
+    // `take` never stops the work.
     let _ = in_order(threads.min(units as usize), 0..units, make, &mut take);
     made
 }
@@ -47,7 +47,8 @@ fn stopped(flow: ControlFlow<()>) -> Result<(), Error> {
     }
 }
 
-/// Threads take the units in order; their results are put in order here.
+/// Computes units on several threads. The threads take the units in order; the results are sorted
+/// here.
 #[cfg(feature = "std")]
 fn shared<T: Send>(
     threads: usize,
@@ -76,7 +77,8 @@ fn shared<T: Send>(
     })
 }
 
-/// Runs the work of a thread, and overwrites the stack it used. Who only verifies has no secrets.
+/// Runs the work of a thread and overwrites the stack that it used. Without the feature `sign`
+/// there are no secrets, and nothing is overwritten.
 #[cfg(feature = "std")]
 fn wiped<T>(work: impl FnOnce() -> T) -> T {
     #[cfg(feature = "sign")]
@@ -104,21 +106,22 @@ fn collect<T>(
     Ok(())
 }
 
-/// Who makes which unit. No thread takes a unit far ahead of the one that is waited for: else the
-/// results kept would grow without bound while the thread that makes that one does not run.
+/// The distribution of units to threads. No thread takes a unit far ahead of the one that is waited
+/// for. Otherwise the results in memory could grow without bound while the thread with that unit
+/// does not run.
 #[cfg(feature = "std")]
 struct Turns {
-    /// The next unit to make, and the units after which nothing may be begun.
+    /// The next unit to compute, and the first unit that may not be begun yet.
     state: std::sync::Mutex<(u32, u32)>,
     moved: std::sync::Condvar,
     end: u32,
-    /// How far ahead a unit may be taken.
+    /// Number of units that may be taken ahead.
     ahead: u32,
 }
 
 #[cfg(feature = "std")]
 impl Turns {
-    /// Units ahead, for each thread.
+    /// Number of units ahead, for each thread.
     const AHEAD: u32 = 2;
 
     fn new(units: &Range<u32>, threads: usize) -> Self {
@@ -127,12 +130,12 @@ impl Turns {
         Self { state, moved: std::sync::Condvar::new(), end: units.end, ahead }
     }
 
-    /// Returns the state. A thread that panicked never holds it half changed.
+    /// Returns the state. A panic in a thread never leaves it half changed.
     fn lock(&self) -> std::sync::MutexGuard<'_, (u32, u32)> {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Waits for the next unit that may be made; `None` after the last, or once stopped.
+    /// Waits for the next unit that may be computed; `None` after the last, or once stopped.
     fn next(&self) -> Option<u32> {
         let far = |state: &mut (u32, u32)| state.0 < self.end && state.0 >= state.1;
         let waited = self.moved.wait_while(self.lock(), far);
@@ -142,14 +145,14 @@ impl Turns {
         Some(unit).filter(|unit| *unit < self.end)
     }
 
-    /// Notes that all units before this one were taken.
+    /// Records that the results of all units before this one were taken.
     fn taken(&self, before: u32) {
         self.lock().1 = before.saturating_add(self.ahead);
         self.moved.notify_all();
     }
 }
 
-/// Lets nobody begin another unit once it is dropped: at the end, at a stop, at a panic.
+/// A guard that stops further units when it is dropped: at the end, after a stop, after a panic.
 #[cfg(feature = "std")]
 struct StopAtEnd<'a>(&'a Turns);
 

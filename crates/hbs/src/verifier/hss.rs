@@ -1,5 +1,5 @@
-//! Verification with something prepared, for HSS: the signed public keys of the trees in use are
-//! kept once they are verified, and the lowest tree is watched like any other.
+//! Prepared verification for HSS. The signed public keys of the trees in use are kept once they are
+//! verified, and the lowest tree is handled like any single tree.
 
 use super::level::VerifierLevel;
 use super::signed_keys::{Front, under};
@@ -10,7 +10,7 @@ use crate::verifier::Verifier;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// Lowest trees that are watched: the one in use, and one that was announced.
+/// Maximum number of kept lowest trees: the one in use, and one that was announced.
 const MOST_TREES: usize = 2;
 
 /// A lowest tree whose signed public keys were verified.
@@ -20,12 +20,12 @@ struct Tree<'k> {
     watch: SingleTreeVerifier<'k>,
 }
 
-/// A verifier of a key of HSS.
+/// A verifier of an HSS key.
 pub(super) struct HssVerifier<'k> {
     verifier: Verifier<'k>,
     level: VerifierLevel,
     expected: u64,
-    /// The one used last stands last.
+    /// The tree that was used last is the last element.
     trees: Vec<Tree<'k>>,
 }
 
@@ -76,8 +76,8 @@ impl<'k> HssVerifier<'k> {
         outcome
     }
 
-    /// Returns the tree that `whole` speaks of, new or out of those that are watched, and what
-    /// follows the signed public keys.
+    /// Returns the lowest tree of the signature or announcement `whole`, and the bytes after the
+    /// signed public keys. The tree is one of the kept trees, or is verified now.
     fn take<'s>(&mut self, whole: &'s [u8]) -> Result<(Tree<'k>, &'s [u8]), Error> {
         let front = Front::split(self.public_key(), whole)?;
         let kept = self.trees.iter().position(|tree| *tree.front == *front.bytes);
@@ -90,7 +90,8 @@ impl<'k> HssVerifier<'k> {
         Ok((Tree { number: front.number, front: front.bytes.into(), watch }, front.rest))
     }
 
-    /// Keeps a tree; one that was good now is the one in use. The oldest gives way.
+    /// Keeps a tree. If `good` is true, it becomes the tree in use. If there are too many trees,
+    /// the oldest is dropped.
     fn put(&mut self, tree: Tree<'k>, good: bool) {
         let at = if good { self.trees.len() } else { 0 };
         self.trees.insert(at, tree);

@@ -1,7 +1,8 @@
-//! Verification under an LMS tree whose leaves are known: neither path bytes nor path hashing.
+//! Verification under an LMS tree whose leaves are known: it needs no path bytes and no path
+//! hashing.
 //!
-//! The leaves are checked once against the root. From then on a signature needs only what stands
-//! before its path, and its one-time public key is compared with its leaf.
+//! The leaves are checked once against the root. From then on, only the part of a signature before
+//! its path is needed. Its one-time public key is compared with its leaf.
 
 use crate::Error;
 use crate::counted::Arc;
@@ -24,12 +25,12 @@ pub struct LeafVerifier<'k> {
 }
 
 impl<'k> LeafVerifier<'k> {
-    /// Returns a verifier for `key`, once the leaves have led to its root: that hashes each node
-    /// above them.
+    /// Returns a verifier for `key`, after checking that the leaves lead to its root. This hashes
+    /// every node above the leaves.
     ///
     /// # Errors
-    /// [`Error::BadAnnouncement`] if the key is of no single LMS tree, or if these are not its
-    /// leaves. Wrong lengths are found before anything is hashed.
+    /// [`Error::BadAnnouncement`] if the key is not that of a single LMS tree, or if these are not
+    /// its leaves. Wrong lengths are found before anything is hashed.
     pub fn new(key: &PublicKey, leaves: &[u8], kernels: Kernels<'k>) -> Result<Self, Error> {
         let wrong = leaves.len() != Self::leaves_bytes(key.set()).unwrap_or(usize::MAX);
         if wrong || key.levels().is_some() || !matches!(key.set().scheme, Scheme::Lms { .. }) {
@@ -47,20 +48,20 @@ impl<'k> LeafVerifier<'k> {
         &self.leaves
     }
 
-    /// Returns the bytes of all leaves of a tree of `set`; nothing if no machine holds them.
+    /// Returns the size in bytes of all leaves of a tree of `set`, or `None` if it exceeds `usize`.
     pub fn leaves_bytes(set: &Set) -> Option<usize> {
         set.n.checked_mul(1usize.checked_shl(set.h)?)
     }
 
-    /// Returns the bytes of a signature up to its path.
+    /// Returns the size in bytes of a signature up to its path.
     pub const fn short_bytes(set: &Set) -> usize {
         Layout::of(set).path
     }
 
-    /// Checks whether `short`, a signature up to its path, is one of `message`.
+    /// Verifies `short`, the part of a signature of `message` before its path.
     ///
     /// # Errors
-    /// [`Error::BadSignature`], whatever is wrong.
+    /// [`Error::BadSignature`] if the signature is wrong in any way.
     pub fn verify(&self, message: &[u8], short: &[u8]) -> Result<(), Error> {
         let (set, layout) = (self.set(), &self.verifier.layout);
         if short.len() != layout.path {
@@ -79,11 +80,11 @@ impl<'k> LeafVerifier<'k> {
         if node == known { Ok(()) } else { Err(Error::BadSignature) }
     }
 
-    /// Returns the whole signature: `short` and its path, which is computed from the leaves.
-    /// Nothing is verified.
+    /// Returns the complete signature: `short` followed by its path, which is computed from the
+    /// leaves. The signature is not verified.
     ///
     /// # Errors
-    /// [`Error::BadSignature`] for a wrong length, an index past the tree or other typecodes.
+    /// [`Error::BadSignature`] for a wrong length, an index past the tree or wrong typecodes.
     pub fn whole(&self, short: &[u8]) -> Result<Vec<u8>, Error> {
         let (set, layout) = (self.set(), &self.verifier.layout);
         if short.len() != layout.path {
@@ -109,7 +110,7 @@ impl<'k> LeafVerifier<'k> {
     }
 }
 
-/// Shows each row of nodes below the root to `see`, with its height. Returns the root.
+/// Calls `see` with the height and the nodes of each row below the root. Returns the root.
 fn climb(
     tree: &dyn OneTime<'_>,
     set: &Set,
@@ -122,7 +123,7 @@ fn climb(
     })
 }
 
-/// Returns the nodes of `height` over the row below.
+/// Returns the nodes of `height`, computed from the row below.
 fn parents(tree: &dyn OneTime<'_>, height: u32, below: &[u8]) -> Vec<u8> {
     let nodes = below.len() / tree.n() / 2;
     let at: Vec<Position> = (0..nodes as u32).map(|index| Position { height, index }).collect();

@@ -2,7 +2,7 @@
 
 use crate::params::Set;
 
-/// Says what a verifier has ready before the message. Each level includes the ones before it.
+/// The data that a verifier prepares before the message. Each level includes the ones before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum VerifierLevel {
     /// Nothing.
@@ -34,8 +34,8 @@ impl VerifierLevel {
         Self::ALL.into_iter().find(|level| level.name() == name)
     }
 
-    /// Returns the bytes that this level adds: for the expected index (masks), for the key (node
-    /// cache), for each pending announcement (one-time key). All of it is public.
+    /// Returns the number of bytes that this level adds: for the expected index (masks), for the
+    /// key (node cache), for each pending announcement (one-time key). All of these are public.
     pub const fn adds(self, set: &Set) -> usize {
         let nodes = set.len() - 1 + set.tree_height() as usize;
         match self {

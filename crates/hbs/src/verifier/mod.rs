@@ -1,4 +1,4 @@
-//! Verification, with nothing prepared and with the levels of the preparation ladder.
+//! Verification, without preparation and at the levels of the preparation ladder.
 
 mod hss;
 mod leaves;

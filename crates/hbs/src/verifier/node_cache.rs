@@ -1,7 +1,7 @@
 //! The nodes that earlier signatures have authenticated.
 //!
-//! Kept are the nodes along the path of the last leaf and those beside them, one pair for each
-//! height: enough for leaves in order to need one new level on average.
+//! The cache has the nodes on the way from the last leaf to the root and their siblings, one pair
+//! for each height. With these, leaves in order need one new level on average.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,9 +10,9 @@ use alloc::vec::Vec;
 pub(super) struct NodeCache {
     leaf: Option<u32>,
     n: usize,
-    /// The nodes on the way from that leaf to the root, lowest first.
+    /// The nodes on the way from `leaf` to the root, lowest first.
     own: Vec<u8>,
-    /// Those beside them: the authentication path.
+    /// Their siblings: the authentication path of `leaf`.
     path: Vec<u8>,
 }
 
@@ -23,8 +23,8 @@ impl NodeCache {
         Self { leaf: None, n, own: vec![0; bytes], path: vec![0; bytes] }
     }
 
-    /// Tells, if the pair above `leaf` at `level` is a known one, whether `pair` is that pair, and
-    /// what follows in `path` are the known nodes.
+    /// Returns true if `pair`, above `leaf` at `level`, is the known pair and the rest of `path`
+    /// has the known nodes, or false if not. Returns `None` if no pair is known at this place.
     pub fn meets(&self, level: u32, leaf: u32, pair: &[u8], path: &[u8]) -> Option<bool> {
         let last = self.leaf?;
         if last >> (level + 1) != leaf >> (level + 1) {
@@ -37,11 +37,11 @@ impl NodeCache {
         Some(is_known && self.path[at + n..] == path[at + n..])
     }
 
-    /// Takes the pairs above `leaf`, lowest first, up to the known one that was met, and its path.
-    /// In that pair too the node on the way may be the other one now.
+    /// Stores the pairs above `leaf`, lowest first, up to the known pair that was met, and the path
+    /// of `leaf`. In that known pair, too, the node on the way may now be the other one.
     pub fn learn(&mut self, leaf: u32, pairs: &[u8], path: &[u8]) {
         let (n, end) = (self.n, pairs.len() / 2);
-        // By places: a number of levels is a division.
+        // The loop counts bytes, because counting levels would need a division.
         let mut at = 0;
         for level in 0.. {
             if at == end {
@@ -55,7 +55,7 @@ impl NodeCache {
     }
 }
 
-/// Returns where in its pair the node above `leaf` at `level` begins.
+/// Returns the offset in its pair of the node above `leaf` at `level`.
 const fn side(leaf: u32, level: u32, n: usize) -> usize {
     (leaf >> level & 1) as usize * n
 }

@@ -1,5 +1,5 @@
-//! The one-time signatures of which a signature consists, one for each level: who looks for an
-//! index that was used twice compares them.
+//! The one-time signatures within a signature, one for each level. Comparing them shows an index
+//! that was used twice.
 //!
 //! Two different signatures by one one-time key differ in their chains, and have the same path.
 
@@ -15,31 +15,31 @@ use hasten_kernels::Kernels;
 /// A one-time signature within a signature.
 #[derive(Clone, Debug)]
 pub struct OneTimeSignature<'s> {
-    /// Its level, 0 the lowest, which signs the message.
+    /// The level. Level 0 is the lowest one, which signs the message.
     pub level: u32,
-    /// The public key of its tree, for HSS; otherwise the key itself.
+    /// For HSS, the public key of the tree; otherwise the whole public key.
     pub tree: PublicKey,
-    /// The number of its one-time key in the tree; for XMSS^MT within its whole level.
+    /// The number of the one-time key in its tree; for XMSS^MT, its number in the whole level.
     pub leaf: u64,
-    /// The number of its one-time key within its whole level, where 64 bits hold it.
+    /// The number of the one-time key in its whole level, if it fits into 64 bits.
     pub number: Option<u64>,
-    /// The randomizer; none in the upper levels of XMSS^MT.
+    /// The randomizer; empty in the upper levels of XMSS^MT.
     pub randomizer: &'s [u8],
     /// The values of the chains.
     pub chains: &'s [u8],
     /// The authentication path.
     pub path: &'s [u8],
-    /// The public key that an upper level of HSS signs, which was verified; otherwise nothing.
+    /// For an upper level of HSS, the verified public key that it signs; otherwise empty.
     pub signed_key: &'s [u8],
 }
 
 /// Returns the one-time signatures within a signature of `key`, the lowest level last.
 ///
-/// The signed public keys of HSS are verified. All else needs the message, and is verified in no
-/// part: it has the lengths and the numbers that signatures of the key have.
+/// The signed public keys of HSS are verified. The rest cannot be verified without the message;
+/// only its lengths and its numbers are checked.
 ///
 /// # Errors
-/// [`Error::BadSignature`] if the signature cannot be one of the key.
+/// [`Error::BadSignature`] if this cannot be a signature of the key.
 pub fn one_time_signatures<'s>(
     key: &PublicKey,
     signature: &'s [u8],
@@ -77,12 +77,12 @@ fn of_hss<'s>(
     Ok(found)
 }
 
-/// Returns the number of leaf `leaf` of a tree that is itself number `tree` of its level.
+/// Returns the number, within its level, of leaf `leaf` in the tree with number `tree`.
 fn below(tree: Option<u64>, key: &PublicKey, leaf: u64) -> Option<u64> {
     tree?.checked_mul(key.set().capacity())?.checked_add(leaf)
 }
 
-/// Returns those of a key of one tree, or of XMSS^MT.
+/// Returns the one-time signatures for a key of one tree, or of XMSS^MT.
 fn of_one_key<'s>(
     key: &PublicKey,
     signature: &'s [u8],

@@ -1,4 +1,4 @@
-//! Verification with nothing prepared. RFC 8391, Algorithm 14 (XMSS_verify).
+//! Verification without preparation. RFC 8391, Algorithm 14 (XMSS_verify).
 
 use super::signed_keys::Front;
 use crate::Error;
@@ -19,13 +19,13 @@ use hasten_kernels::Kernels;
 pub struct Verifier<'k> {
     key: PublicKey,
     kernels: Kernels<'k>,
-    /// Tree 0 of layer 0; in a key of one layer the only one.
+    /// Tree 0 of layer 0: the only tree of a key with one layer.
     first: Arc<dyn OneTime<'k> + 'k>,
     pub(crate) layout: Layout,
 }
 
 impl<'k> Verifier<'k> {
-    /// Returns a verifier for `key` that hashes with `kernels`. For a key of HSS it holds the
+    /// Returns a verifier for `key` that hashes with `kernels`. For an HSS key it contains the
     /// highest tree.
     pub fn new(key: &PublicKey, kernels: Kernels<'k>) -> Self {
         let first = make(key, Place::default(), kernels);
@@ -45,18 +45,19 @@ impl<'k> Verifier<'k> {
         &self.key
     }
 
-    /// Checks whether `signature` is a signature of `message`.
+    /// Verifies `signature` of `message`.
     ///
     /// # Errors
-    /// [`Error::BadSignature`], whatever is wrong.
+    /// [`Error::BadSignature`] if the signature is wrong in any way.
     pub fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
         self.begin(signature)?.finish(message)
     }
 
-    /// Begins to verify a message that comes in pieces.
+    /// Begins the verification of a message that comes in pieces.
     ///
     /// # Errors
-    /// [`Error::BadSignature`] if length or index are wrong, or a signed public key of HSS is.
+    /// [`Error::BadSignature`] if the length or the index is wrong, or a signed public key of HSS
+    /// does not verify.
     pub fn begin<'s>(&self, signature: &'s [u8]) -> Result<Verification<'s, 'k>, Error> {
         if self.key.levels().is_some() {
             let front = Front::verified(&self.key, signature, self.kernels)?;
@@ -67,7 +68,7 @@ impl<'k> Verifier<'k> {
         Ok(Verification { verifier: self.clone(), parts, stream })
     }
 
-    /// Returns the kernels it hashes with.
+    /// Returns the kernels that this verifier hashes with.
     pub(crate) const fn kernels(&self) -> Kernels<'k> {
         self.kernels
     }
@@ -80,14 +81,14 @@ impl<'k> Verifier<'k> {
         self.first.opening(self.key.root(), parts.index, parts.r)
     }
 
-    /// Writes the message hash of a message that is there as a whole.
+    /// Writes the message hash of a message that is in memory as a whole.
     pub(crate) fn digest(&self, parts: &Parts<'_>, message: &[u8], digest: &mut [u8]) {
         if !self.first.digest(self.key.root(), (parts.index, parts.r), message, digest) {
             self.opening(parts).finish(message, digest);
         }
     }
 
-    /// Checks whether the chains of `parts` lead from `digest` to the root.
+    /// Checks that the chains of `parts` lead from `digest` to the root.
     fn check(&self, parts: &Parts<'_>, digest: &[u8]) -> Result<(), Error> {
         let (number, leaf) = self.key.set().place(parts.index);
         let (path, upper) = parts.path.split_at(self.key.set().path_bytes());
@@ -95,7 +96,7 @@ impl<'k> Verifier<'k> {
         if self.leads(number, root, upper) { Ok(()) } else { Err(Error::BadSignature) }
     }
 
-    /// Returns whether the root of tree `number` of layer 0 leads along `upper` to the root of the
+    /// Returns true if the root of tree `number` of layer 0 leads along `upper` to the root of the
     /// key.
     pub(crate) fn leads(&self, mut number: u64, mut root: Vec<u8>, upper: &[u8]) -> bool {
         if upper.is_empty() {
@@ -134,7 +135,7 @@ impl signature::Verifier<Signature> for Verifier<'_> {
     }
 }
 
-/// A verification whose message is still coming.
+/// A verification that is still receiving its message.
 pub struct Verification<'s, 'k> {
     verifier: Verifier<'k>,
     parts: Parts<'s>,
@@ -147,7 +148,7 @@ impl Verification<'_, '_> {
         self.stream.update(part);
     }
 
-    /// Takes the last part of the message.
+    /// Absorbs the last part of the message and verifies the signature.
     ///
     /// # Errors
     /// [`Error::BadSignature`].

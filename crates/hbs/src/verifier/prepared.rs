@@ -1,4 +1,4 @@
-//! The prepared verifier of any key.
+//! The prepared verifier for any key.
 
 use super::hss::HssVerifier;
 use super::level::VerifierLevel;
@@ -10,11 +10,11 @@ use crate::params::Set;
 use crate::verifier::Verifier;
 use alloc::boxed::Box;
 
-/// A verifier that prepares for the signature it expects. It accepts exactly what
-/// [`Verifier`] accepts; what it has prepared is public and changes the time only.
+/// A verifier that prepares for the signature it expects. It accepts exactly the signatures that
+/// [`Verifier`] accepts. The prepared data are public and change only the time.
 ///
-/// For a key of HSS it keeps, from level `node-cache` on, the verified public keys of the trees in
-/// use: the first signature under a tree costs every level, the others that tree alone.
+/// For an HSS key, from level `node-cache` on, it keeps the verified public keys of the trees in
+/// use. The first signature under a lowest tree costs all levels, the others only that tree.
 pub struct PreparedVerifier<'k> {
     plain: Verifier<'k>,
     level: VerifierLevel,
@@ -26,7 +26,7 @@ enum Kind<'k> {
     Hss(Box<HssVerifier<'k>>),
 }
 
-/// Asks the verifier of either kind.
+/// Evaluates `$ask` with the inner verifier, of either kind.
 macro_rules! either {
     ($kind:expr, $inner:ident => $ask:expr) => {
         match $kind {
@@ -52,42 +52,42 @@ impl<'k> PreparedVerifier<'k> {
         self.plain.public_key()
     }
 
-    /// Returns the index for which it is prepared; the largest number past the 2^64th of HSS.
+    /// Returns the index that the verifier is prepared for, at most `u64::MAX`.
     pub const fn expected(&self) -> u64 {
         either!(&self.kind, inner => inner.expected())
     }
 
-    /// Prepares for the expected index; call it when a message has been dealt with. Without this
-    /// call verification is right, but as slow as with nothing prepared.
+    /// Prepares for the expected index. Call it when a message has been processed. Without this
+    /// call, verification is correct, but as slow as without preparation.
     pub fn prepare(&mut self) {
         either!(&mut self.kind, inner => inner.prepare());
     }
 
-    /// Returns the bytes of an announcement: index, path, one-time public key; for HSS behind the
-    /// signed public keys.
+    /// Returns the size in bytes of an announcement: index, path and one-time public key; for HSS,
+    /// the signed public keys come first.
     pub const fn announce_bytes(set: &Set) -> usize {
         announce_bytes(set)
     }
 
-    /// Announcements that wait for their messages.
+    /// Returns the number of announcements that wait for their messages.
     pub fn pending(&self) -> usize {
         either!(&self.kind, inner => inner.pending())
     }
 
-    /// Takes an announcement, once its one-time key and path have led to the root.
+    /// Accepts an announcement after checking that its one-time key and path lead to the root.
     ///
     /// # Errors
     /// [`Error::BadAnnouncement`] if they do not, if the index has passed, or below level
-    /// `ots-key`; nothing is kept then.
+    /// `ots-key`. The announcement is then not kept.
     pub fn announce(&mut self, announcement: &[u8]) -> Result<(), Error> {
         either!(&mut self.kind, inner => inner.announce(announcement))
     }
 
-    /// Checks whether `signature` is a signature of `message`. A good one moves the expectation to
-    /// the index that follows it.
+    /// Verifies `signature` of `message`. A good signature moves the expected index past its own.
     ///
     /// # Errors
-    /// [`Error::BadSignature`], whatever is wrong; nothing is forgotten then.
+    /// [`Error::BadSignature`] if the signature is wrong in any way; the prepared data are then
+    /// kept.
     pub fn verify(&mut self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
         either!(&mut self.kind, inner => inner.verify(message, signature))
     }
@@ -100,7 +100,7 @@ impl core::fmt::Debug for PreparedVerifier<'_> {
     }
 }
 
-/// Verifies and keeps the expectation as it is: for those who hold it by shared reference.
+/// Verifies without changing the expected index, for use through a shared reference.
 impl signature::Verifier<Signature> for PreparedVerifier<'_> {
     fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), signature::Error> {
         Ok(self.plain.verify(message, signature.as_bytes())?)

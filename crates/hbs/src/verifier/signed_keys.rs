@@ -6,31 +6,32 @@ use crate::params::Set;
 use crate::verifier::Verifier;
 use hasten_kernels::Kernels;
 
-/// Holds what stands before the lowest tree's signature.
+/// An HSS signature or announcement, split before the signature of its lowest tree.
 pub(crate) struct Front<'s> {
     /// The bytes: Nspk and the signed public keys.
     pub bytes: &'s [u8],
-    /// The lowest tree's signature.
+    /// The signature of the lowest tree.
     pub rest: &'s [u8],
-    /// The number of the lowest tree in its layer; the largest number if it is larger.
+    /// The number of the lowest tree in its layer, at most `u64::MAX`.
     pub number: u64,
-    /// The lowest tree's public key.
+    /// The public key of the lowest tree.
     pub lowest: PublicKey,
 }
 
-/// Hears of every level but the lowest: its key, its signature, what it signs.
+/// A callback for every level but the lowest, with its key, its signature and the signed bytes.
 type Hear<'h, 's> = &'h mut dyn FnMut(&PublicKey, &'s [u8], &'s [u8]) -> Result<(), Error>;
 
 impl<'s> Front<'s> {
-    /// Returns the front of a signature or an announcement of a key of HSS, verified in no part.
+    /// Splits a signature or an announcement of an HSS key, without verification.
     ///
     /// # Errors
-    /// [`Error::BadSignature`] if it has not the key's levels, or one is cut short or of no set.
+    /// [`Error::BadSignature`] if it has another number of levels than the key, or if a level is
+    /// too short or names no known set.
     pub fn split(key: &PublicKey, whole: &'s [u8]) -> Result<Self, Error> {
         walk(key, whole, &mut |_, _, _| Ok(()))
     }
 
-    /// Returns the same, with every signed public key verified.
+    /// Splits as [`split`](Self::split) does, and verifies every signed public key.
     ///
     /// # Errors
     /// [`Error::BadSignature`].
@@ -41,10 +42,11 @@ impl<'s> Front<'s> {
     }
 }
 
-/// Returns the front of a signature of a key of HSS; `hear` may refuse a level.
+/// Splits a signature of an HSS key, and calls `hear` for every level but the lowest. `hear` may
+/// refuse a level.
 ///
 /// # Errors
-/// [`Error::BadSignature`] as [`Front::split`], and those of `hear`.
+/// [`Error::BadSignature`] as for [`Front::split`], and the errors of `hear`.
 pub(super) fn walk<'s>(
     key: &PublicKey,
     whole: &'s [u8],
@@ -67,7 +69,7 @@ pub(super) fn walk<'s>(
     Ok(Front { bytes, rest, number, lowest: above })
 }
 
-/// Returns a signature by `above`, the public key that it signs, and what follows.
+/// Returns a signature by `above`, the public key that it signs, and the remaining bytes.
 fn cut<'s>(above: &PublicKey, from: &'s [u8]) -> Option<(&'s [u8], &'s [u8], &'s [u8])> {
     let (signature, rest) = from.split_at_checked(above.set().signature_bytes())?;
     let set = Set::lms_by_types(rest.first_chunk()?).ok()?;
@@ -75,8 +77,9 @@ fn cut<'s>(above: &PublicKey, from: &'s [u8]) -> Option<(&'s [u8], &'s [u8], &'s
     Some((signature, below, rest))
 }
 
-/// Returns the number of what a tree of `set`, itself number `number`, signs with the one-time key
-/// that begins `signature`; the largest number if it is larger.
+/// Returns the number, within its layer, of the tree or message that a tree of `set` with number
+/// `number` signs. `signature` begins with the index of the one-time key. The result is at most
+/// `u64::MAX`.
 pub(crate) fn under(number: u64, set: &Set, signature: &[u8]) -> u64 {
     let q = signature.first_chunk().map_or(u32::MAX, |q| u32::from_be_bytes(*q));
     let first = number.checked_mul(set.capacity());

@@ -1,5 +1,4 @@
-//! Verification with something prepared: a verifier of one key without levels of HSS, that expects
-//! the next index.
+//! Prepared verification for keys without HSS levels. The verifier expects the next index.
 
 use super::level::VerifierLevel;
 use super::node_cache::NodeCache;
@@ -16,10 +15,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// Most announcements that wait for their messages; the oldest gives way.
+/// Maximum number of announcements that wait for their messages. If there are more, the one with
+/// the lowest index is dropped.
 pub const MOST_PENDING: usize = 16;
 
-/// Returns the bytes of an announcement: index, path, one-time public key.
+/// Returns the size in bytes of an announcement: index, path and one-time public key.
 pub(super) const fn announce_bytes(set: &Set) -> usize {
     set.index_bytes() + set.above_bytes() + set.ots_bytes()
 }
@@ -29,13 +29,14 @@ pub(super) struct SingleTreeVerifier<'k> {
     verifier: Verifier<'k>,
     level: VerifierLevel,
     expected: u64,
-    /// The lowest tree in use, and its number.
+    /// The number of the lowest tree in use, and the tree.
     tree: (u64, Arc<dyn OneTime<'k> + 'k>),
     rows: Option<(u64, LeafRows)>,
     known: NodeCache,
-    /// A place for the pairs of a path.
+    /// A buffer for the pairs of a path.
     pairs: Vec<u8>,
-    /// The tree whose nodes are known, and what leads from its root to the key's.
+    /// The number of the tree whose nodes are known, and the upper signatures that lead from its
+    /// root to that of the key.
     upper: Option<(u64, Vec<u8>)>,
     announced: BTreeMap<u64, Announced>,
 }
@@ -64,13 +65,13 @@ impl<'k> SingleTreeVerifier<'k> {
         self.verifier.public_key()
     }
 
-    /// Returns the index for which it is prepared.
+    /// Returns the index that the verifier is prepared for.
     pub const fn expected(&self) -> u64 {
         self.expected
     }
 
-    /// Prepares for the expected index; call it when a message has been dealt with. Without this
-    /// call verification is right, but as slow as with nothing prepared.
+    /// Prepares for the expected index. Call it when a message has been processed. Without this
+    /// call, verification is correct, but as slow as without preparation.
     pub fn prepare(&mut self) {
         let set = self.public_key().set();
         if self.level == VerifierLevel::None || self.expected >= set.capacity() {
@@ -84,16 +85,16 @@ impl<'k> SingleTreeVerifier<'k> {
         }
     }
 
-    /// Announcements that wait for their messages.
+    /// Returns the number of announcements that wait for their messages.
     pub fn pending(&self) -> usize {
         self.announced.len()
     }
 
-    /// Takes an announcement, once its one-time key and path have led to the root.
+    /// Accepts an announcement after checking that its one-time key and path lead to the root.
     ///
     /// # Errors
     /// [`Error::BadAnnouncement`] if they do not, if the index has passed, or below level
-    /// `ots-key`; nothing is kept then.
+    /// `ots-key`. The announcement is then not kept.
     pub fn announce(&mut self, announcement: &[u8]) -> Result<(), Error> {
         let set = self.public_key().set();
         let right = announcement.len() == announce_bytes(set);
@@ -115,11 +116,11 @@ impl<'k> SingleTreeVerifier<'k> {
         Ok(())
     }
 
-    /// Checks whether `signature` is a signature of `message`. A good one moves the expectation to
-    /// the index that follows it.
+    /// Verifies `signature` of `message`. A good signature moves the expected index past its own.
     ///
     /// # Errors
-    /// [`Error::BadSignature`], whatever is wrong; nothing is forgotten then.
+    /// [`Error::BadSignature`] if the signature is wrong in any way; the prepared data are then
+    /// kept.
     pub fn verify(&mut self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
         let parts = self.verifier.split(signature)?;
         let mut digest = [0; 64];
@@ -151,21 +152,21 @@ impl<'k> SingleTreeVerifier<'k> {
         verdict
     }
 
-    /// Ends the work on index `index`.
+    /// Moves the expected index past `index`, and drops announcements that have passed.
     fn pass(&mut self, index: u64) {
         self.expected = self.expected.max(index + 1);
         self.announced = self.announced.split_off(&self.expected);
     }
 
-    /// Makes tree `number` of the lowest layer the one in use.
+    /// Puts tree `number` of the lowest layer into use.
     fn enter(&mut self, number: u64) {
         if self.tree.0 != number {
             self.tree = (number, self.verifier.tree(0, number));
         }
     }
 
-    /// Checks whether the chain ends of an index, which has this tree and leaf, lead along `above`
-    /// to the root, or to a node that did.
+    /// Checks that the chain ends of an index lead along `above` to the root, or to a node that is
+    /// known to lead there. `number` and `leaf` are the tree and the leaf of the index.
     fn authenticate(
         &mut self,
         index: u64,
@@ -185,8 +186,8 @@ impl<'k> SingleTreeVerifier<'k> {
         led.map(drop).ok_or(Error::BadSignature)
     }
 
-    /// Returns the levels of the path up to the first that was known, if the chain ends lead along
-    /// it and `upper` to the root. `pairs` gets theirs.
+    /// If the chain ends lead along the path and `upper` to the root, returns the number of levels
+    /// up to the first known pair. `pairs` receives the pairs of these levels.
     fn lead(
         &self,
         (index, leaf): (u64, u32),
@@ -219,7 +220,7 @@ impl<'k> SingleTreeVerifier<'k> {
         good.then_some(levels)
     }
 
-    /// Returns the nodes that are known, if they are of tree `number` and its root was reached by
+    /// Returns the known nodes, if they are nodes of tree `number` and its root was verified with
     /// `upper`.
     fn known_above(&self, number: u64, upper: &[u8]) -> Option<&NodeCache> {
         let (at, known) = self.upper.as_ref()?;

@@ -1,5 +1,5 @@
-//! RFC 8391, section 2.5 (Hash Function Address Scheme): 32 bytes that make every call of a hash
-//! function different. One struct per kind of address; a field another kind has does not exist.
+//! RFC 8391, section 2.5 (Hash Function Address Scheme): 32 bytes that make the input of every hash
+//! call different. There is one struct for each kind of address, with only the fields of that kind.
 
 use crate::tree::Place;
 
@@ -23,7 +23,7 @@ pub struct OtsAddress {
 pub struct LtreeAddress {
     /// The tree.
     pub place: Place,
-    /// The leaf the L-tree makes.
+    /// The leaf that the L-tree computes.
     pub ltree: u32,
     /// The height of the nodes that are hashed, 0 for chain ends.
     pub height: u32,

@@ -1,8 +1,8 @@
-//! RFC 8391, section 5.1 (Implementing the Functions) and SP 800-208's forms for n = 24, over
+//! RFC 8391, section 5.1 (Implementing the Functions) and the forms of SP 800-208 for n = 24, in
 //! batches.
 //!
-//! A row of a node is KEY ‖ BM_0 ‖ BM_1, 3n bytes; where KEY ends a block and the state fits into
-//! n bytes (SHA-256 n = 32, SHA-512 n = 64), the state after toByte(1, n) ‖ KEY stands for KEY.
+//! The row of a node is KEY ‖ BM_0 ‖ BM_1, 3n bytes. If KEY ends a block and the state has n bytes
+//! (SHA-256 n = 32, SHA-512 n = 64), the state after toByte(1, n) ‖ KEY takes the place of KEY.
 
 use crate::params::Set;
 use crate::tree::Place;
@@ -15,26 +15,27 @@ use hasten_kernels::node::{Given, Node};
 use hasten_kernels::numbered;
 use hasten_kernels::{HashFunction, Kernel, Midstate, keyed_many, many, prepare_keys};
 
-/// Bytes of an address.
+/// Size of an address in bytes.
 pub const ADDRESS: usize = 32;
 
 /// The public functions for one PUB_SEED, with every constant prefix absorbed.
 pub struct Hashes<'k, H: HashFunction> {
     pub kernel: &'k dyn Kernel<H>,
-    /// toByte(0, pad).
+    /// The state after toByte(0, pad).
     pub f: Midstate<H>,
-    /// toByte(1, pad).
+    /// The state after toByte(1, pad).
     h: Midstate<H>,
-    /// toByte(2, pad).
+    /// The state after toByte(2, pad).
     pub msg: Midstate<H>,
-    /// toByte(3, pad) ‖ PUB_SEED, and the first `lead` bytes of every address of the tree.
+    /// The state after toByte(3, pad) ‖ PUB_SEED, and the first `lead` bytes, which are the same in
+    /// every address of the tree.
     pub prf: Midstate<H>,
     pub lead: usize,
     n: usize,
 }
 
 impl<'k, H: HashFunction> Hashes<'k, H> {
-    /// Returns the functions of the tree of `set` at `place` on top of the hash function `start`.
+    /// Returns the functions for the tree of `set` at `place`, made from the hash function `start`.
     pub fn new(
         kernel: &'k dyn Kernel<H>,
         start: Midstate<H>,
@@ -47,7 +48,7 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
         Self { kernel, f, h, msg, prf, lead, n: set.n }
     }
 
-    /// Returns the rows of nodes, given the address of each with 0 for keyAndMask.
+    /// Returns the rows of nodes, given their addresses with 0 for keyAndMask.
     pub fn rows(&self, addresses: &[[u8; ADDRESS]]) -> Vec<u8> {
         let n = self.n;
         let mut rows = vec![0; 3 * addresses.len() * n];
@@ -73,19 +74,19 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
         rows
     }
 
-    /// Returns how a node is hashed; keyAndMask is the last byte of its address.
+    /// Returns the definition of a node; keyAndMask is the last byte of its address.
     fn node(&self) -> Node<'_, H> {
         Node { prf: &self.prf, core: &self.h, lead: self.lead, at: ADDRESS - 1, n: self.n }
     }
 
-    /// Joins neighbours among `values` until one is left, the first. Returns false if the kernel
-    /// has no way of its own to do so.
+    /// Joins neighbouring `values` until one is left, the first, if the kernel has its own
+    /// implementation for this. Returns false otherwise.
     pub fn reduce(&self, given: Given<'_>, values: &mut [u8]) -> bool {
         self.kernel.nodes().is_some_and(|nodes| nodes.reduce(&self.node(), given, values))
     }
 
-    /// Hashes `pairs`, each of which takes the node of the one below at its side. Returns false if
-    /// the kernel has no way of its own to do so.
+    /// Hashes `pairs`, each with the node of the pair below as one side, if the kernel has its own
+    /// implementation for this. Returns false otherwise.
     pub fn climb(&self, given: Given<'_>, sides: u32, pairs: &mut [u8], root: &mut [u8]) -> bool {
         let nodes = self.kernel.nodes();
         nodes.is_some_and(|nodes| nodes.climb(&self.node(), given, sides, pairs, root))
@@ -117,8 +118,9 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
         keyed_many(self.kernel, &self.h, &keys, &masked, out, n);
     }
 
-    /// Returns KEY, BM_0 and BM_1 of the nodes of a grid, side by side: the parts of their rows.
-    /// The grid is that of the addresses, with 0, 1 and 2 to be written at byte `at` of the head.
+    /// Returns the parts of the rows for the nodes of a grid: first every KEY, then every BM_0,
+    /// then every BM_1. The grid describes the addresses; their keyAndMask is byte `at` of the
+    /// head.
     #[cfg(feature = "sign")]
     pub fn parts(&self, mut grid: Grid, at: usize, count: usize) -> [Vec<u8>; 3] {
         let mut parts = [0, 1, 2].map(|key_and_mask| {
@@ -133,7 +135,7 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
         parts
     }
 
-    /// Computes RAND_HASH as [`rand_hash`](Self::rand_hash) does, with the parts of the rows.
+    /// Computes RAND_HASH as [`rand_hash`](Self::rand_hash) does, with the rows given in parts.
     #[cfg(feature = "sign")]
     pub fn rand_hash_apart(&self, parts: &[Vec<u8>; 3], pairs: &[u8], out: &mut [u8]) {
         let n = self.n;
@@ -149,7 +151,8 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
         keyed_many(self.kernel, &self.h, keys, &masked, out, n);
     }
 
-    /// Absorbs what follows toByte(2, pad) in H_msg up to the message: r ‖ root ‖ toByte(index, n).
+    /// Absorbs r ‖ root ‖ toByte(index, n), which is between toByte(2, pad) and the message in
+    /// H_msg.
     pub fn open(&self, state: &mut Midstate<H>, root: &[u8], index: u64, r: &[u8]) {
         let mut place = [0; 64];
         place[self.n - 8..self.n].copy_from_slice(&index.to_be_bytes());
@@ -158,7 +161,8 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
         }
     }
 
-    /// Writes H_msg of a short message without a state of its own. Returns false for a longer one.
+    /// Writes H_msg of a short message, without a state of its own. Returns false for a longer
+    /// message.
     pub fn digest(
         &self,
         root: &[u8],
@@ -180,11 +184,12 @@ impl<'k, H: HashFunction> Hashes<'k, H> {
     }
 }
 
-/// Bytes of a message that is hashed in one go, and of all that H_msg hashes of it.
+/// Maximum size of a message that is hashed in one call. `MOST_HASHED` is the size of r, root,
+/// index and message together.
 const SHORT: usize = 64;
 const MOST_HASHED: usize = 3 * 64 + SHORT;
 
-/// Returns toByte(function, pad) absorbed.
+/// Returns the state after toByte(function, pad).
 pub fn separated<H: HashFunction>(
     kernel: &dyn Kernel<H>,
     start: &Midstate<H>,
@@ -196,8 +201,9 @@ pub fn separated<H: HashFunction>(
     start.clone().with(kernel, &pad[..set.pad()])
 }
 
-/// Returns the state with the first bytes of `constant` absorbed that complete its block, and how
-/// many these are; none if they do not. Whatever is hashed next begins with `constant`.
+/// Absorbs the first bytes of `constant` that complete the pending block. Returns the state and the
+/// number of these bytes, which is 0 if `constant` is too short. Every input that is hashed from
+/// this state must begin with `constant`.
 pub fn led<H: HashFunction>(
     kernel: &dyn Kernel<H>,
     state: Midstate<H>,
@@ -216,7 +222,7 @@ fn gather(flat: &[u8], every: usize, n: usize) -> Vec<u8> {
     out
 }
 
-/// Writes the sum of two values, four bytes at a time: a value has a multiple of that.
+/// Writes the exclusive or of two values, four bytes at a time. Their size is a multiple of four.
 fn xor(to: &mut [u8], a: &[u8], b: &[u8]) {
     let (to, a, b) = (to.as_chunks_mut().0, a.as_chunks().0, b.as_chunks().0);
     for ((to, a), b) in to.iter_mut().zip(a).zip(b) {

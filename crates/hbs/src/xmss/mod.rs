@@ -1,7 +1,7 @@
 //! XMSS: RFC 8391 and SP 800-208.
 //!
-//! Holds the hashes and the trees of the scheme. Keys, signers and verifiers are written once for
-//! every scheme, in `key`, `signer` and `verifier`.
+//! The hashes and the trees of the scheme. Keys, signers and verifiers are written once for every
+//! scheme, in `key`, `signer` and `verifier`.
 
 pub(crate) mod address;
 mod hashes;
@@ -29,7 +29,7 @@ pub(crate) fn tree<'k>(
     tree::public(set, place, kernels, pub_seed)
 }
 
-/// Returns the trees of `set` from SK_SEED ‖ SK_PRF ‖ PUB_SEED.
+/// Returns the trees of `set`, derived from SK_SEED ‖ SK_PRF ‖ PUB_SEED.
 #[cfg(feature = "sign")]
 pub(crate) fn trees<'k>(set: &'static Set, seed: &[u8], kernels: Kernels<'k>) -> Trees<'k> {
     let seed = Secret::copy(seed);

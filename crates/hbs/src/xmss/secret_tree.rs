@@ -11,16 +11,18 @@ use alloc::sync::Arc;
 use hasten_kernels::grid::{Numbered, Tail};
 use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate, numbered};
 
-/// Where an index begins in toByte(index, 32); before it lie zeros.
+/// Offset of an index in toByte(index, 32). The bytes before it are zero.
 const INDEX_AT: usize = 24;
 
 /// One XMSS tree with its secrets.
 struct Private<'k, H: HashFunction> {
     public: Public<'k, H>,
-    /// toByte(4, pad) ‖ SK_SEED ‖ PUB_SEED, and the first `keygen_lead` bytes of every address.
+    /// The state after toByte(4, pad) ‖ SK_SEED ‖ PUB_SEED, and the first `keygen_lead` bytes,
+    /// which are the same in every address of the tree.
     keygen: Midstate<H>,
     keygen_lead: usize,
-    /// toByte(3, pad) ‖ SK_PRF, and the first `prf_lead` bytes of every index.
+    /// The state after toByte(3, pad) ‖ SK_PRF, and the first `prf_lead` bytes, which are the same
+    /// in every index.
     prf: Midstate<H>,
     prf_lead: usize,
 }

@@ -20,12 +20,12 @@ use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
 #[cfg(feature = "sign")]
 use hasten_kernels::{trace, walk};
 
-/// Where the numbers of leaf, chain and step lie in an OTS hash address; the leaf lies there in the
-/// address of an L-tree too.
+/// Offsets of the numbers of leaf, chain and step in an OTS hash address. In an L-tree address, the
+/// leaf is at the same offset.
 const LEAF_AT: usize = 16;
 const CHAIN_AT: usize = 20;
 const STEP_AT: usize = 24;
-/// Where height and index of a node lie in the address of an L-tree.
+/// Offsets of height and index of a node in an L-tree address.
 const HEIGHT_AT: usize = 20;
 const INDEX_AT: usize = 24;
 
@@ -80,7 +80,7 @@ impl<'k, H: HashFunction> Public<'k, H> {
         Masked { prf, core: f, head_len, at, n: self.set.n }
     }
 
-    /// Returns how chains are advanced, with rows or without.
+    /// Returns the rule that advances chains, with or without rows.
     fn rule<'a>(&'a self, rows: Option<&'a [u8]>) -> Rule<'a, H> {
         match rows {
             Some(rows) => Rule::Rows(Rows { core: &self.hashes.f, rows, n: self.set.n }),
@@ -88,8 +88,8 @@ impl<'k, H: HashFunction> Public<'k, H> {
         }
     }
 
-    /// Computes the L-tree of `leaf` in the place of the chain ends, in a way of the kernel's own.
-    /// Returns false, with nothing done, if there is none.
+    /// Computes the L-tree of `leaf` in place of the chain ends, if the kernel has its own
+    /// implementation for this. Returns false otherwise, with nothing done.
     fn reduce(&self, rows: &[u8], leaf: u32, ends: &mut [u8]) -> bool {
         let leaves = [leaf];
         let mut heads = self.ltree_addresses(&leaves);
@@ -130,8 +130,8 @@ impl<'k, H: HashFunction> Public<'k, H> {
         HashTreeAddress { place, height, index, key_and_mask: 0 }.to_bytes()
     }
 
-    /// Hashes one row of L-trees, width nodes in each leaf's tree, to the next, by `hash`. Nothing
-    /// stays in `up` of what was there.
+    /// Hashes one row of L-trees to the next by `hash`. The tree of each leaf has `width` nodes in
+    /// this row. The contents of `up` are overwritten.
     fn ltree_level(
         &self,
         (leaves, width): (usize, usize),
@@ -154,7 +154,7 @@ impl<'k, H: HashFunction> Public<'k, H> {
             let trees: Vec<&[u8]> = nodes.chunks_exact(width * n).map(|t| &t[..even]).collect();
             hash(&trees.concat(), up);
         }
-        // Each tree's odd node goes up as it is, to the end of its new row.
+        // The odd node of each tree moves up unchanged, to the end of its new row.
         for tree in 0..leaves {
             nodes.copy_within(tree * width * n + even..(tree + 1) * width * n, tree * wide + ups);
             nodes[tree * wide..][..ups].copy_from_slice(&up[tree * ups..][..ups]);
@@ -172,7 +172,7 @@ impl<'k, H: HashFunction> Public<'k, H> {
     }
 }
 
-/// Returns the widths of the rows of an L-tree, from the chain ends up, but for the root.
+/// Returns the widths of the rows of an L-tree, from the chain ends up, without the root.
 fn ltree_widths(len: usize) -> impl Iterator<Item = usize> {
     core::iter::successors(Some(len), |w| Some(w.div_ceil(2))).take_while(|w| *w > 1)
 }
@@ -334,7 +334,8 @@ impl<'k, H: HashFunction> OneTime<'k> for Public<'k, H> {
         self.hashes.climb(given, leaf, pairs, node)
     }
 
-    /// Signs the root itself, as RFC 8391, section 4.2 (XMSS^MT: Multi-Tree XMSS) has it.
+    /// Returns the root itself, which is signed as in RFC 8391, section 4.2 (XMSS^MT: Multi-Tree
+    /// XMSS).
     #[cfg(feature = "sign")]
     fn statement(&self, root: &[u8]) -> Vec<u8> {
         root.to_vec()

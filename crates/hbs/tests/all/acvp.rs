@@ -1,5 +1,5 @@
-//! LMS and XMSS against NIST's ACVP vectors and others in their form: key generation, signatures,
-//! verification. `vectors/lms/README.md` says where they come from.
+//! LMS and XMSS against NIST's ACVP vectors and others in the same format: key generation,
+//! signatures, verification. `vectors/lms/README.md` names their sources.
 
 use crate::source::{from_hex, source_of, vectors};
 use hasten_hbs::slhdsa::PreHash;
@@ -24,7 +24,7 @@ fn lms_set(case: &Value) -> &'static Set {
     Set::named(&format!("{tree}/{ots}")).unwrap()
 }
 
-/// Turns ACVP's key, SEED and I, into ours, I ‖ SEED.
+/// Converts ACVP's key, SEED and I, to our form, I ‖ SEED.
 fn lms_key(case: &Value) -> KeyGeneration<'static> {
     let seed = [hex(case, "i"), hex(case, "seed")].concat();
     KeyGeneration::new(lms_set(case), &seed, Kernels::best()).unwrap()
@@ -35,7 +35,7 @@ fn verdict(key: &[u8], message: &[u8], signature: &[u8]) -> Result<(), Error> {
     Verifier::new(&key, Kernels::best()).verify(message, signature)
 }
 
-/// Returns the signature of `message` with one-time key `q`, and its SHA-256.
+/// Returns the SHA-256 of the signature of `message` with one-time key `q`.
 fn digest_of_signature(mut signer: hasten_hbs::Signer<'_>, case: &Value) -> Vec<u8> {
     let permit = Throwaway::starting_at(case["q"].as_u64().unwrap()).permit();
     let prepared = signer.prepare(permit, SignerLevel::Masks).unwrap();
@@ -59,7 +59,7 @@ fn nist_lms() {
         let verdict = verdict(&key, &hex(&case, "message"), &hex(&case, "signature"));
         assert_eq!(verdict.is_ok(), passed, "{file} {}", case["tcId"]);
     }
-    // Two sets in each of five files; in those of sigVer both verdicts.
+    // Five files with two sets each; the sigVer files have both verdicts for each set.
     assert_eq!(kinds.len(), 14, "{kinds:?}");
 }
 

@@ -1,11 +1,11 @@
-//! Known-answer files: where they are and how they are read.
+//! Reading of known-answer files.
 
 use crate::source::from_hex;
 use std::path::{Path, PathBuf};
 
 /// One entry of a `.rsp` file.
 pub struct Answer {
-    /// The file it came from.
+    /// The file that it was read from.
     pub path: PathBuf,
     pub name: String,
     pub pk: Vec<u8>,
@@ -28,7 +28,7 @@ pub fn field(path: &Path, key: &str) -> Vec<u8> {
     from_hex(line.unwrap_or_else(|| panic!("{key} in {}", path.display())))
 }
 
-/// Returns the files of `dir` whose names begin with `prefix`, in order.
+/// Returns the answers in `dir` whose file names begin with `prefix`, in order.
 pub fn answers(dir: &Path, prefix: &str) -> Vec<Answer> {
     let mut paths: Vec<PathBuf> = std::fs::read_dir(dir)
         .unwrap()

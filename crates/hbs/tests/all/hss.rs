@@ -1,4 +1,4 @@
-//! HSS: known answers, differing sets per level, tree after tree without a spike, caches, hostile
+//! HSS: known answers, levels with different sets, even costs from tree to tree, caches, hostile
 //! input.
 
 use crate::answers::{Answer, answers, field};
@@ -13,7 +13,7 @@ fn set(name: &str) -> &'static Set {
     Set::named(name).unwrap()
 }
 
-/// Returns two levels of differing sets, 1,024 signatures.
+/// Returns a set of two different levels, with 1,024 signatures.
 fn small() -> &'static Set {
     set("HSS(LMS_SHA256_M32_H5_W2,LMS_SHAKE_M24_H5_W4)")
 }
@@ -62,7 +62,7 @@ fn every_answer_of_liboqs() {
     assert_eq!(all.iter().filter(|answer| answer.pk[3] == 2).count(), 2);
 }
 
-/// The trees of RFC 8554's second test case out of the secrets that it prints.
+/// Generates the trees of the second test case of RFC 8554 from the secrets that it prints.
 #[test]
 fn the_second_test_case_out_of_its_secrets() {
     let path = vectors().join("lms/RFC8554_2.rsp");
@@ -78,7 +78,8 @@ fn the_second_test_case_out_of_its_secrets() {
     assert_eq!(made(w8, low).public_key().as_bytes(), &signature[below..below + 56]);
 }
 
-/// Levels, index, typecodes, SEED and I of a private key of hash-sigs.
+/// Reads a private key of hash-sigs: levels, index, typecodes, SEED and I. Returns set, index and
+/// seed.
 fn of_reference(sk: &[u8]) -> (&'static Set, u64, Vec<u8>) {
     let (levels, rest) = (sk[3] as usize, &sk[4..]);
     let (index, rest) = rest.split_first_chunk().unwrap();
@@ -89,7 +90,8 @@ fn of_reference(sk: &[u8]) -> (&'static Set, u64, Vec<u8>) {
     (set, u64::from_be_bytes(*index), [id, seed].concat())
 }
 
-/// Eight levels, and two of differing sets, byte for byte.
+/// Compares signatures byte for byte: of a key with eight levels, and of one with two different
+/// levels.
 #[test]
 fn signatures_of_the_reference_code() {
     let text = std::fs::read_to_string(vectors().join("lms/HSS_hash-sigs.txt")).unwrap();
@@ -108,7 +110,7 @@ fn signatures_of_the_reference_code() {
     }
 }
 
-/// wolfSSL's named sets: signature bytes.
+/// The signature sizes of wolfSSL's named sets, in bytes.
 #[test]
 fn sizes_are_the_standards() {
     let size = |name: &str| set(name).signature_bytes();
@@ -121,7 +123,8 @@ fn sizes_are_the_standards() {
     assert_eq!(set("L2_H10_W4").public_key_bytes(), 60);
 }
 
-/// Every index of a key of two differing sets, at every level in turn; then it is exhausted.
+/// Uses every index of a key with two different levels, at each preparation level in turn. The key
+/// is then exhausted.
 #[test]
 fn a_key_is_used_up_and_ends() {
     let mut signer = signer(small(), Kernels::best());
@@ -162,7 +165,7 @@ fn the_bytes_do_not_depend_on_the_level() {
     }
 }
 
-/// Returns compressions of `prepare` and of `finish` over `count` signatures from `first` on.
+/// Returns the compressions of `prepare` and of `finish` for `count` signatures from `first` on.
 fn life(set: &'static Set, first: u64, count: u64) -> (Vec<u64>, Vec<u64>) {
     let counter = Counter::new();
     let counting = Counting::new(Kernels::best(), &counter);
@@ -193,7 +196,7 @@ fn assert_even(set: &'static Set) {
     assert!(most <= 2 * median, "{}: finish {most} at most, median {median}", set.name);
 }
 
-/// 2,100 signatures over 65 lowest trees, two of the trees above them.
+/// With trees of height 5, 2,100 signatures cover 65 lowest trees and two of the trees above them.
 #[test]
 fn tree_after_tree_evenly() {
     for name in ["L3_H5_W4", "L4_H5_W8", "L3_H5_W2", "L3_H5_W1", "L2_H10_W4"] {
@@ -201,7 +204,7 @@ fn tree_after_tree_evenly() {
     }
 }
 
-/// A leaf of the higher level costs up to sixteen of the lowest.
+/// A leaf of a higher level costs up to sixteen times as much as one of the lowest.
 #[test]
 fn costly_levels_above_cheap_ones_evenly() {
     for name in [
@@ -334,7 +337,7 @@ fn keys_that_are_none() {
     }
     let foreign = [&key[..11], &[9], &key[12..]].concat();
     assert_eq!(PublicKey::from_hss_bytes(&foreign).err(), Some(Error::BadKey));
-    // The right tree under another number of levels verifies nothing.
+    // With another number of levels, the right tree verifies nothing.
     let mut signer = signer(small(), Kernels::best());
     let ready = signer.prepare(Throwaway::new().permit(), SignerLevel::Secrets).unwrap();
     let good = ready.finish(b"m").unwrap();

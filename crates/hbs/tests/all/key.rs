@@ -1,4 +1,4 @@
-//! A key that the tests of a program share.
+//! A key that all tests of this program share.
 
 /// An XMSS-SHA2_10_256 key, generated once in each test program.
 pub struct Key {
@@ -8,7 +8,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Returns the nodes in the cache, behind the number of their tree.
+    /// Returns the nodes in the cache, without the number of their tree.
     pub fn row(&self) -> &[u8] {
         &self.cache[8..]
     }
@@ -27,7 +27,7 @@ impl Key {
     }
 }
 
-/// Returns the key.
+/// Returns the shared key.
 pub fn key() -> &'static Key {
     static KEY: std::sync::OnceLock<Key> = std::sync::OnceLock::new();
     KEY.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! Key generation: on several threads, stopped, gone on with.
+//! Key generation: on several threads, stopped and continued.
 
 use crate::key::key;
 use hasten_hbs::{

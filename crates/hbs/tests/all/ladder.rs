@@ -1,4 +1,5 @@
-//! The ladder on XMSS-SHA2_10_256: same bytes at every level, same verdict at every level.
+//! The preparation ladder for XMSS-SHA2_10_256: every level gives the same bytes and the same
+//! verdict.
 
 use crate::key::key;
 use hasten_hbs::{

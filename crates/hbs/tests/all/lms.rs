@@ -1,4 +1,4 @@
-//! LMS: known answers, every shape of key through every level, counts, hostile input.
+//! LMS: known answers, every shape of key at every level, operation counts, hostile input.
 
 use crate::answers::{Answer, answers};
 use crate::source::source_of;
@@ -18,7 +18,7 @@ fn signer(set: &'static Set) -> Signer<'static> {
     generate(set, &seed, Kernels::best()).unwrap()
 }
 
-/// Verifies an answer; one of HSS with one level is one of LMS behind a number.
+/// Verifies an answer. An HSS answer with one level is an LMS answer after a number.
 fn verify(answer: &Answer) {
     let public = PublicKey::from_lms_bytes(answer.pk.strip_prefix(&[0, 0, 0, 1]).unwrap()).unwrap();
     let signature = answer.sm.strip_prefix(&[0, 0, 0, 0]).unwrap();
@@ -65,7 +65,7 @@ fn every_shape_signs_alike_at_every_level_to_the_last_index() {
     }
 }
 
-/// A generator that counts, or fails.
+/// A generator that returns consecutive bytes, or always fails.
 struct CountingRng(Option<u8>);
 
 impl TryRng for CountingRng {
@@ -128,7 +128,7 @@ fn the_bytes_do_not_depend_on_the_level() {
     }
 }
 
-/// RFC 8554's operations in compressions: elements, chains, K, leaf; inner nodes.
+/// The operations of RFC 8554 in compressions: secret elements, chains, K, leaf, inner nodes.
 #[test]
 fn a_key_costs_what_the_formulas_say() {
     let costs = [(1, 133), (2, 67), (4, 34), (8, 18)];

@@ -1,5 +1,5 @@
-//! Verification one hash at a time says what `Verifier` says: of every known answer of LMS, HSS and
-//! XMSS with SHA-256, and of changed ones.
+//! Sequential verification gives the same answers as `Verifier`: for every known answer of LMS, HSS
+//! and XMSS with SHA-256, and for changed ones.
 
 use crate::answers::answers;
 use crate::source::{from_hex, vectors};
@@ -27,7 +27,7 @@ const SHAPES: &[Shape] = &[
     Shape::named("LMS_SHA256_M32_H10/LMOTS_SHA256_N32_W8"),
 ];
 
-/// A unit that has chains: those of the kernels.
+/// A unit that supports chains, computed by the kernels.
 #[derive(Clone, Copy)]
 struct OfKernels;
 
@@ -83,7 +83,7 @@ impl Case {
         Some(verdict)
     }
 
-    /// Returns what a unit says, which takes most of the message in words.
+    /// Returns the verdict with a unit that receives most of the message in words.
     fn by_unit(&self) -> Option<Verdict> {
         let mut signature = self.signature.clone();
         let verification =
@@ -107,7 +107,7 @@ impl Case {
         Verifier::new(&key?, Kernels::best()).verify(&self.message, &self.signature)
     }
 
-    /// Asserts that both say the same, and returns what.
+    /// Asserts that both verifiers agree, and returns whether the signature is good.
     fn is_good(&self) -> bool {
         let (verdict, good) = (self.sequential(), self.whole().is_ok());
         let (first, second) = verdict.map_or((0, 0), |verdict| (verdict.first, verdict.second));
@@ -117,15 +117,15 @@ impl Case {
     }
 }
 
-/// Returns the answers of LMS and HSS that the bench of the core `hbs_verify` has too: every set
-/// that is signed there, those of the standards, and NIST's, good and bad ones.
+/// Returns the answers of LMS and HSS in the bench of the core `hbs_verify`: one for every set that
+/// is signed there, those of the standards, and NIST's good and bad ones.
 fn of_lms() -> Vec<Case> {
     let path = vectors().join("../rtl/hbs_verify/bench/vectors.txt");
     let text = std::fs::read_to_string(path).unwrap();
     text.lines().filter_map(read).collect()
 }
 
-/// Reads a case; those of sets without a shape here are left out.
+/// Reads a case. Returns `None` for sets without a shape in [`SHAPES`].
 fn read(line: &str) -> Option<Case> {
     let fields: Vec<&str> = line.split(' ').collect();
     let ["case", name, form, _, key, signature, message] = fields[..] else { return None };

@@ -1,4 +1,4 @@
-//! Hostile input: whatever is wrong with a signature or a key, there is one error and no panic.
+//! Hostile input: a wrong signature or key always gives the same error and never a panic.
 
 use crate::answers::{Answer, answers};
 use crate::source::vectors;
@@ -9,7 +9,7 @@ fn selection() -> Vec<Answer> {
     answers(&vectors().join("xmss"), "XMSS-")
 }
 
-/// Refused alike by a plain verifier and by prepared ones at every level.
+/// A plain verifier, and prepared ones at every level, which must all give the same verdict.
 struct Judges<'a> {
     answer: &'a Answer,
     plain: Verifier<'static>,

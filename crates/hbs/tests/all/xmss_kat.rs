@@ -14,8 +14,8 @@ fn verify(answer: &Answer) -> PublicKey {
     key
 }
 
-/// Returns SK_SEED ‖ SK_PRF ‖ PUB_SEED out of OID ‖ index ‖ SK_SEED ‖ SK_PRF ‖ root ‖ PUB_SEED ‖
-/// state.
+/// Returns SK_SEED ‖ SK_PRF ‖ PUB_SEED from the private key OID ‖ index ‖ SK_SEED ‖ SK_PRF ‖ root ‖
+/// PUB_SEED ‖ state.
 fn seed(answer: &Answer, n: usize) -> Vec<u8> {
     let sk = field(&answer.path, "sk");
     [&sk[8..8 + 2 * n], &sk[8 + 3 * n..8 + 4 * n]].concat()

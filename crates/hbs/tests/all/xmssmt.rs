@@ -1,4 +1,4 @@
-//! XMSS^MT: known answers, tree after tree without a spike, caches, hostile input.
+//! XMSS^MT: known answers, even costs from tree to tree, caches, hostile input.
 
 use crate::answers::{Answer, answers};
 use crate::source::source_of;
@@ -34,7 +34,7 @@ fn signatures_of_liboqs() {
     all.iter().for_each(verify);
 }
 
-/// RFC 8391's table of XMSS^MT parameters: signature bytes.
+/// The signature sizes in RFC 8391's table of XMSS^MT parameters, in bytes.
 #[test]
 fn sizes_are_the_standards() {
     let size = |name: &str| Set::named(name).unwrap().signature_bytes();
@@ -46,7 +46,7 @@ fn sizes_are_the_standards() {
     assert_eq!(size("XMSSMT-SHAKE_60/6_512"), 54_216);
 }
 
-/// Every signature verifies, with nothing prepared and with all; no signature is a spike.
+/// Signatures verify with and without preparation, and none costs much more than the mean.
 #[test]
 fn tree_after_tree_evenly() {
     let counter = Counter::new();

@@ -1,5 +1,5 @@
-//! SLH-DSA against NIST's ACVP vectors: those of the crate `slh-dsa`, which go through the internal
-//! interface only, and a selection of later ones; `vectors/slh-dsa/README.md` says which.
+//! SLH-DSA against NIST's ACVP vectors: those in the crate `slh-dsa`, which use only the internal
+//! interface, and a selection of later ones, listed in `vectors/slh-dsa/README.md`.
 
 use crate::fast;
 use crate::source::{from_hex, source_of, vectors};
@@ -60,7 +60,7 @@ fn selection(name: &str) -> Vec<Value> {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Says what a case asks for: the interface and the hash function before it.
+/// The form of a case: the interface, and the pre-hash function if there is one.
 enum Form {
     Internal,
     Pure,
@@ -129,7 +129,7 @@ fn verify(key: &VerifyingKey<'_>, case: &Value, signature: &[u8]) -> Result<(), 
     }
 }
 
-/// Returns set, form without its function, and whether it is hedged.
+/// Returns the set of a case, its form without the function, and whether it is hedged.
 fn kind(case: &Value) -> (String, String, bool) {
     let text = |key: &str| case[key].as_str().unwrap_or_default().to_owned();
     let form = text("signatureInterface") + &text("preHash");

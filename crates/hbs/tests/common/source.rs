@@ -1,9 +1,9 @@
-//! Where known answers are found, and hexadecimal digits.
+//! Locations of known answers, and hexadecimal digits.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Returns the bytes out of hexadecimal digits.
+/// Converts hexadecimal digits to bytes.
 pub fn from_hex(s: &str) -> Vec<u8> {
     let digit = |c: u8| (c as char).to_digit(16).unwrap() as u8;
     s.trim().as_bytes().chunks_exact(2).map(|p| digit(p[0]) << 4 | digit(p[1])).collect()
@@ -14,7 +14,7 @@ pub fn vectors() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
 }
 
-/// Returns the source of `package`, which cargo downloads for `checks/vectors-tools/folder`.
+/// Returns the source folder of `package`, which cargo downloads for `checks/vectors-tools/FOLDER`.
 pub fn source_of(folder: &str, package: &str) -> PathBuf {
     let out = Command::new(env!("CARGO"))
         .args(["metadata", "--locked", "--format-version", "1", "--manifest-path"])

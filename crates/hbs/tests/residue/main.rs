@@ -1,8 +1,9 @@
-//! No secret of a key is in memory once the key, what it prepared and what it signed are dropped.
-//!
-//! Every case runs in a process of its own, which gets its seed and the needles masked, does all
-//! that a signer does, drops everything and searches its own memory. The process that has made the
-//! needles is not searched.
+//! No secret of a key is in memory after the key, its prepared signatures and its signatures are
+//! dropped.
+//! |
+//! Every case runs in a process of its own. It receives its seed and the needles (the secrets to
+//! search for) in masked form, does everything that a signer does, drops everything and searches
+//! its own memory. The process that computed the needles is not searched.
 #![cfg(target_os = "linux")]
 
 mod needles;
@@ -19,7 +20,7 @@ use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use zeroize::Zeroizing;
 
-/// Every hash function, with and without a midstate that is as good as the seed.
+/// Sets with every hash function, with and without a midstate that is equivalent to the seed.
 const SETS: [&str; 11] = [
     "XMSSMT-SHA2_20/4_256",
     "XMSSMT-SHA2_20/4_192",
@@ -37,7 +38,7 @@ const SETS: [&str; 11] = [
 const MESSAGE: &[u8] = b"a message that is signed";
 /// The first index whose signature is never finished.
 const UNPUBLISHED: u64 = 1;
-/// Says to the process of one case which one it is.
+/// The environment variable that names the case for its process.
 const CASE: &str = "HASTEN_RESIDUE";
 
 #[test]
@@ -62,7 +63,7 @@ fn nothing_secret_stays_in_memory() {
     assert!(dirty.is_empty(), "{} cases leave secrets:\n{}", dirty.len(), dirty.join("\n"));
 }
 
-/// The search finds what is there: on the heap, and in lanes.
+/// The search finds a secret that is present, on the heap and in lanes.
 #[test]
 fn the_search_finds_a_secret() {
     if std::env::var(CASE).is_ok() {
@@ -82,8 +83,8 @@ fn the_search_finds_a_secret() {
     drop(lanes);
 }
 
-/// Returns every level with SHA-256; with the others the one where signing does all, and the one
-/// where it overwrites less of the stack.
+/// Returns every level for SHA-256 with n = 32. For the other stateful sets, returns the level at
+/// which signing does everything, and the one at which it overwrites less of the stack.
 fn levels(set: &Set) -> &'static [SignerLevel] {
     match set.scheme {
         Scheme::SlhDsa { .. } => &[SignerLevel::None],
@@ -96,7 +97,7 @@ fn seed(set: &Set) -> Vec<u8> {
     (0..set.seed_bytes() as u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 13) as u8 ^ 0x71).collect()
 }
 
-/// Returns the seed and the secrets that no signature has shown, in hexadecimal and masked.
+/// Returns the seed and all secrets that no signature has revealed, masked and in hexadecimal.
 fn masked_needles(set: &'static Set) -> String {
     let seed = seed(set);
     let shown = published(set, &seed);
@@ -108,7 +109,7 @@ fn masked_needles(set: &'static Set) -> String {
     lines.map(|(name, bytes)| format!("{}\t{name}\n", hex(&bytes))).collect()
 }
 
-/// Returns what a key of `set` publishes in a case.
+/// Returns the signature that a key of `set` publishes in a case.
 fn published(set: &'static Set, seed: &[u8]) -> Vec<u8> {
     if let Scheme::SlhDsa { .. } = set.scheme {
         let key = SigningKey::from_seed(&Kernels::best(), set, seed).unwrap();
@@ -119,7 +120,7 @@ fn published(set: &'static Set, seed: &[u8]) -> Vec<u8> {
     prepared.finish(MESSAGE).unwrap().into_bytes()
 }
 
-/// Returns what the search in a process of its own finds.
+/// Runs a case in a process of its own, and returns the findings of its search.
 fn run_child(case: &str, needles: &str) -> String {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "nothing_secret_stays_in_memory", "--nocapture"]);
@@ -138,7 +139,7 @@ fn run_child(case: &str, needles: &str) -> String {
         .join("\n")
 }
 
-/// Does a case, and prints what it finds afterwards.
+/// Runs a case, and prints the findings of the search afterwards.
 fn child(case: &str) {
     let mut parts = case.split(' ');
     let set = Set::named(parts.next().unwrap()).unwrap();
@@ -181,7 +182,8 @@ fn stateful(set: &'static Set, masked: &[u8], kernels: Kernels<'static>, level: 
     sign(signer, level);
 }
 
-/// Makes one signature, one index prepared and given up, one announced and given up.
+/// Makes one signature, then prepares one index and gives it up, then announces one and gives it
+/// up.
 fn sign(mut signer: Signer<'_>, level: SignerLevel) {
     let mut permits = Throwaway::new();
     let prepared = signer.prepare(permits.permit(), level).unwrap();

@@ -4,10 +4,11 @@ use hasten_hbs::Set;
 use hasten_hbs::params::{Hash, Scheme};
 use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
 
-/// A name and bytes.
+/// A secret with its name.
 pub type Named = (String, Vec<u8>);
 
-/// Leaves whose elements are looked for: those signed with, those prepared, and the last.
+/// Leaves whose secret elements are searched for: those signed with, those prepared, and the last
+/// one.
 const LEAVES: [u32; 4] = [0, 1, 2, 31];
 
 /// Returns the digest of `input`, `n` bytes, and the state after its whole blocks, if it has any.
@@ -35,8 +36,8 @@ fn hash(set: &Set, input: &[u8], n: usize) -> (Vec<u8>, Option<Vec<u8>>) {
     }
 }
 
-/// Returns the secrets of the key of `set` with `seed`; randomizers of indices from `unpublished`
-/// on.
+/// Returns the secrets of the key of `set` with `seed`. Randomizers are included from index
+/// `unpublished` on.
 pub fn of(set: &'static Set, seed: &[u8], unpublished: u64) -> Vec<Named> {
     match set.scheme {
         Scheme::Xmss | Scheme::XmssMt => xmss(set, seed, unpublished),
@@ -104,7 +105,8 @@ fn lms(set: &'static Set, seed: &[u8], unpublished: u64) -> Vec<Named> {
     all
 }
 
-/// FIPS 205, Algorithm 5 (chain)'s secrets in the highest tree, by PRF of section 11 there.
+/// Computes the secret elements of chains in the highest tree: FIPS 205, Algorithm 5 (chain), with
+/// PRF of FIPS 205, Section 11 (Parameter Sets).
 fn slh_dsa(set: &Set, seed: &[u8]) -> Vec<Named> {
     let n = set.n;
     let (sk_seed, sk_prf, pk_seed) = (&seed[..n], &seed[n..2 * n], &seed[2 * n..]);

@@ -1,34 +1,35 @@
-//! Looks for secrets in the memory of this process.
+//! Searches the memory of this process for secrets.
 //!
-//! Needles are kept masked, so that they are not found where they are kept. A find is eight bytes
-//! of a secret, from a word of it on: next to each other at any place, or two words of 32 bits as
-//! far apart as the lanes of a backend put them. Both orders of bytes within a word count.
+//! Needles, the secrets to search for, are stored masked, so that the search does not find its own
+//! copies. A match is eight bytes of a secret that begin at one of its words. They are contiguous
+//! at any place, or two words of 32 bits as far apart as the lanes of a backend put them. Both byte
+//! orders within a word match.
 
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Holds what every byte of a needle is combined with while it is kept.
+/// The mask that is xored with every byte of a stored needle.
 pub const MASK: u8 = 0x5a;
 const WORD_MASK: u64 = u64::from_ne_bytes([MASK; 8]);
 
-/// Bytes between a word of a value and the next: beside it, and in 4, 8 and 16 lanes.
+/// Distances in bytes between a word of a value and the next: contiguous, and in 4, 8 and 16 lanes.
 const STRIDES: [usize; 4] = [4, 16, 32, 64];
-/// Places in the list of low halves.
+/// Number of entries in the filter of needles.
 const FILTER: usize = 1 << 18;
-/// Bytes read at a time.
+/// Number of bytes read at a time.
 const CHUNK: usize = 1 << 20;
 
-/// Eight masked bytes of a needle, and which it is of.
+/// The masked needles: all their eight-byte parts, each with the name of its secret.
 pub struct Needles {
     names: Vec<String>,
     pairs: HashMap<u64, usize>,
-    /// Which low halves occur at all.
+    /// The low bits that occur in any part, for a fast first check.
     filter: Vec<bool>,
 }
 
 impl Needles {
-    /// Makes it from names and masked bytes.
+    /// Returns the needles with these names and masked bytes.
     pub fn new(masked: impl Iterator<Item = (String, Vec<u8>)>) -> Self {
         let (mut names, mut pairs) = (Vec::new(), HashMap::new());
         for (name, bytes) in masked {
@@ -51,7 +52,7 @@ impl Needles {
         self.pairs.get(&masked).map(|name| &*self.names[*name])
     }
 
-    /// Returns what is found in writable memory: a line each.
+    /// Returns one line for each match in writable memory.
     pub fn search(&self) -> Vec<String> {
         let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
         let mut memory = File::open("/proc/self/mem").unwrap();
@@ -90,13 +91,13 @@ impl Needles {
     }
 }
 
-/// Returns two words, masked, as if they lay beside each other.
+/// Returns two words, masked, as if they were contiguous.
 fn pair(bytes: &[u8], first: usize, second: usize) -> u64 {
     let word = |at: usize| u64::from(u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()));
     (word(first) | word(second) << 32) ^ WORD_MASK
 }
 
-/// Returns the bytes of every word the other way round.
+/// Returns `bytes` with the bytes of every word reversed.
 fn reversed(bytes: &[u8], word: usize) -> Vec<u8> {
     bytes.chunks(word).flat_map(|word| word.iter().rev()).copied().collect()
 }

@@ -1,4 +1,4 @@
-//! Attacks on a boot, a row each: what is signed is changed, or the machine is.
+//! Attacks on a boot, one row each. They change the signed file or disturb the machine.
 
 use super::images::{Images, Signed};
 use super::machine::{Ended, Model, Rom};
@@ -8,53 +8,56 @@ use hasten_chore::failure::Failure;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bits of an image of LMS before the signature, with it, and of the image that is attacked.
+/// Ends of the parts of an LMS image, in bits: of header and key, and of the signature. Size of the
+/// attacked image in bits.
 const HEADER_BITS: u64 = 8 * (64 + 48);
 const SIGNED_BITS: u64 = HEADER_BITS + 8 * 1500;
 const IMAGE_BITS: u64 = 10_000;
 
-/// The words of a header that say how long the image is, and the byte of the image that a forger
-/// changes.
+/// Offset of the image length in the header, and of the image byte that a forger changes.
 const LENGTH_AT: usize = 8;
 const FORGED_AT: usize = 64 + 48 + 1500 + 200;
 
-/// Runs of an attack with `--check`, at most.
+/// Maximum number of runs of an attack with `--check`.
 const FEW: u64 = 12;
 
-/// Faults in the decision for one boot, at most: the machine does not begin anew for each.
+/// Factor by which register faults may exceed the limit on runs: they share one boot, so each is
+/// cheap.
 const FAULTS: u64 = 10;
 
-/// Bits of a file, of each kind, that are turned before a boot by software: each takes millions of
-/// cycles.
+/// Number of bits to flip in each part of the file when software verifies: each run takes millions
+/// of cycles.
 const BY_SOFTWARE: u64 = 2;
 
-/// Runs of a share of an attack on the file, and shares of a long attack on registers.
+/// Number of runs in a share of an attack on the file, and number of shares of a long attack on
+/// registers.
 const SHARE: u64 = 500;
 const OF_REGISTERS: u64 = 4;
 
-/// A verifier that is attacked.
+/// A verifier under attack.
 #[derive(Clone, Copy)]
 struct Target<'m> {
     model: &'m Model,
     rom: Rom,
-    /// Cycles before the refusal in which instructions are left out.
+    /// Number of cycles before the refusal in which instructions are skipped.
     window: u64,
-    /// Modules whose registers are turned.
+    /// Modules whose register bits are flipped.
     scopes: &'static [(&'static str, &'static str)],
-    /// Cycles before the refusal in which each bit of a register is turned.
+    /// Number of cycles before the refusal in which each register bit is flipped.
     decision: u64,
-    /// Runs at most: those that turn a bit of the file, and those that turn one of a register.
+    /// Maximum number of runs: for flipped bits of a part of the file, and for flipped bits of the
+    /// registers of a module.
     most_of_file: u64,
     most_upsets: u64,
 }
 
-/// Modules by their names in the model.
+/// Attacks on registers, each with the name of its module in the model.
 const PROCESSOR: (&str, &str) = ("a bit of a register of the processor", "u_processor");
 const VERIFIER: (&str, &str) = ("a bit of a register of the verifier", "u_verifier");
 const UNIT: (&str, &str) = ("a bit of a register of the unit", "u_unit");
 const GATE: (&str, &str) = ("a bit of a register of the gate", "u_gate");
 
-/// Runs the attacks, at once: all, or of each as many as `--count` says.
+/// Runs the attacks in parallel: all of them, or at most `--count` runs of each.
 pub fn run(model: &Model, images: &Images, options: &Options) -> Result<Vec<Value>, Failure> {
     let most = if options.check { FEW } else { options.count.unwrap_or(u64::MAX) };
     let signed = &images.signed(LMS, SMALL, VERSION)?;
@@ -65,8 +68,8 @@ pub fn run(model: &Model, images: &Images, options: &Options) -> Result<Vec<Valu
         Target { model, rom, window, decision, scopes, most_of_file, most_upsets }
     };
     let by_software = if options.check { 0 } else { BY_SOFTWARE };
-    // Bits are turned by the core from the last node of the tree on, else from before roots are
-    // compared.
+    // With the core, bits are flipped from the last node of the tree on; with the others, from
+    // before the roots are compared.
     let targets = [
         &of(Rom::Core, 400, 400, &[VERIFIER, GATE, PROCESSOR], u64::MAX),
         &of(Rom::Refined, 1600, 1000, &[UNIT, GATE, PROCESSOR], u64::MAX),
@@ -95,7 +98,7 @@ pub fn run(model: &Model, images: &Images, options: &Options) -> Result<Vec<Valu
     })
 }
 
-/// Parts of the file whose bits are turned.
+/// Parts of the file whose bits are flipped.
 const PARTS: [(&str, (u64, u64)); 3] = [
     ("a bit of header or key", (0, HEADER_BITS)),
     ("a bit of the signature", (HEADER_BITS, SIGNED_BITS)),
@@ -103,7 +106,8 @@ const PARTS: [(&str, (u64, u64)); 3] = [
 ];
 
 impl Target<'_> {
-    /// Turns bits of a part of the file, one in each run, evenly spread where they are too many.
+    /// Flips bits of a part of the file, one per run. If there are too many bits, evenly spaced
+    /// ones are flipped.
     fn bits(&self, image: &Signed, name: &str, range: (u64, u64)) -> Result<Value, Failure> {
         let step = (range.1 - range.0).div_ceil(self.most_of_file);
         let shares = ((range.1 - range.0) / step / SHARE).max(4);
@@ -115,7 +119,7 @@ impl Target<'_> {
         Ok(self.row(name, &ended))
     }
 
-    /// Runs an attack in shares, and says on the way how many have ended.
+    /// Runs an attack in parallel shares, and reports progress on standard error.
     fn shared(
         &self,
         how: &str,
@@ -143,14 +147,14 @@ impl Target<'_> {
         })
     }
 
-    /// Boots an image that is signed otherwise, or not as it is.
+    /// Boots one of the images of [`others`], which must be refused.
     fn other(&self, name: &str, image: &Signed) -> Result<Value, Failure> {
         let started = self.model.boot(self.rom, image)?.started;
         let (refused, booted) = (u64::from(!started), u64::from(started));
         Ok(self.row(name, &Ended { runs: 1, refused, booted, ..Ended::default() }))
     }
 
-    /// Leaves out instructions of the decision on an image that is not signed.
+    /// Skips instructions while the ROM decides about a forged image.
     fn skips(&self, forged: &Signed) -> Result<Value, Failure> {
         let numbers =
             [self.model.rom_bytes(self.rom)?, self.window].map(|number| number.to_string());
@@ -158,7 +162,7 @@ impl Target<'_> {
         Ok(self.row("an instruction left out", &ended))
     }
 
-    /// Turns bits of registers in that decision.
+    /// Flips register bits while the ROM decides about a forged image.
     fn upsets(&self, forged: &Signed, (name, scope): (&str, &str)) -> Result<Value, Failure> {
         let shares = if self.most_upsets < 1000 * FAULTS { 1 } else { OF_REGISTERS };
         let ended = self.shared("upsets", forged, name, shares, |share| {
@@ -172,7 +176,7 @@ impl Target<'_> {
         Ok(row)
     }
 
-    /// Returns the row of an attack, and says on the way that it has ended.
+    /// Returns the row of an attack, and reports on standard error that the attack has ended.
     fn row(&self, name: &str, ended: &Ended) -> Value {
         let rom = self.rom.name();
         eprintln!("hw boot: {rom}: {name}: {} runs, {} started", ended.runs, ended.booted);
@@ -182,7 +186,8 @@ impl Target<'_> {
     }
 }
 
-/// Returns images that are signed otherwise, or not as they are.
+/// Returns named images that must be refused: changed after signing, signed with another key, or of
+/// an older version.
 fn others(images: &Images, signed: &Signed) -> Result<Vec<(&'static str, Signed)>, Failure> {
     let length = |by: i32| {
         move |image: &mut Vec<u8>| {

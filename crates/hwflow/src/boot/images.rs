@@ -1,4 +1,5 @@
-//! Keys and images, made by the `hasten` command, and the fuses of a machine that takes them.
+//! Keys and signed images, made by the `hasten` command, and the fuses of a machine that accepts
+//! them.
 
 use super::folder;
 use super::machine::program_file;
@@ -9,28 +10,28 @@ use sha2::{Digest, Sha256};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// A life cycle in which the machine has its key (`rtl/soc/rom`).
+/// Life cycle value of a machine that has its key (`rtl/soc/rom`).
 const READY: u32 = 0x5aa5_0ff0;
 
-/// Where the lengths of key and signature are in a header, and where it ends.
+/// Offset of the key length in the header, and length of the header.
 const KEY_BYTES_AT: usize = 32;
 const HEADER_BYTES: usize = 64;
 
-/// The file of a signed image, and that of the fuses of the machine that it is for.
+/// File of a signed image, and file of the fuses of the machine that it is for.
 #[derive(Clone)]
 pub struct Signed {
     pub flash: PathBuf,
     pub fuses: PathBuf,
 }
 
-/// Makes images.
+/// Creates signed images.
 pub struct Images {
     folder: PathBuf,
     hasten: PathBuf,
 }
 
 impl Images {
-    /// Forgets the keys of an earlier run. The command is the one that `HASTEN` names, or the
+    /// Deletes the keys of an earlier run. The command is the one that `HASTEN` names, or the
     /// `hasten` of the checkout.
     pub fn new() -> Result<Self, Failure> {
         let folder = folder()?.join("images");
@@ -43,7 +44,8 @@ impl Images {
         Ok(Self { folder, hasten: hasten.unwrap_or(beside) })
     }
 
-    /// Returns an image of so many bytes, signed by a key of its set, and the fuses that take it.
+    /// Returns an image of `bytes` bytes, signed with a key of the parameter set, and fuses that
+    /// accept it.
     pub fn signed(
         &self,
         (alg, format): (&str, &str),
@@ -61,7 +63,7 @@ impl Images {
         Ok(Signed { flash, fuses })
     }
 
-    /// Returns an image with the same fuses, changed.
+    /// Returns a changed copy of an image with the same fuses.
     pub fn changed(
         &self,
         signed: &Signed,
@@ -75,12 +77,12 @@ impl Images {
         Ok(Signed { flash, fuses: signed.fuses.clone() })
     }
 
-    /// Returns the place of a key with this name, made if it is not there yet.
+    /// Returns the path of the key of a parameter set, and creates the key if it does not exist.
     pub fn key(&self, alg: &str) -> Result<PathBuf, Failure> {
         self.named_key(alg, alg)
     }
 
-    /// Returns the same with a name of its own.
+    /// Like [`Self::key`], but with another name for the key.
     pub fn named_key(&self, alg: &str, name: &str) -> Result<PathBuf, Failure> {
         let place = self.folder.join(name);
         if !place.exists() {
@@ -91,7 +93,7 @@ impl Images {
         Ok(place)
     }
 
-    /// Signs a program filled up to so many bytes, and returns the file.
+    /// Pads the program to `bytes` bytes, signs it, and returns the path of the signed image.
     pub fn sign(
         &self,
         key: &Path,
@@ -117,8 +119,8 @@ impl Images {
     }
 }
 
-/// Returns the fuses of a machine whose first key this is: hashes of two keys, the lowest version,
-/// the life cycle.
+/// Returns the fuses of a machine whose first key is `key`: the hashes of two keys, the lowest
+/// accepted version, and the life cycle.
 fn fuses_of(key: &[u8], version: u32) -> Vec<u8> {
     let mut fuses = Sha256::digest(key).to_vec();
     fuses.resize(64, 0);

@@ -1,4 +1,5 @@
-//! The simulated system: its ROMs, built here, and its model with the bench that boots and attacks.
+//! The simulated system: its ROMs, which are built here, and its model with the bench that boots
+//! and attacks it.
 
 use super::folder;
 use super::images::Signed;
@@ -16,10 +17,10 @@ use std::process::Command;
 
 const TARGET: &str = "riscv32imc-unknown-none-elf";
 
-/// A ROM, by what verifies.
+/// A ROM, named after its verifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rom {
-    /// The processor.
+    /// The processor alone.
     Software,
     /// The processor with the unit's generic stage.
     Generic,
@@ -27,12 +28,12 @@ pub enum Rom {
     Refined,
     /// The core `hbs_verify`.
     Core,
-    /// The same ROM with a core that takes XMSS too.
+    /// The same ROM as `Core`, with a core that also supports XMSS.
     CoreOfXmss,
 }
 
 impl Rom {
-    /// All of them, from the slowest on.
+    /// All ROMs, the slowest first.
     pub const ALL: [Self; 5] =
         [Self::Software, Self::Generic, Self::Refined, Self::CoreOfXmss, Self::Core];
 
@@ -45,7 +46,7 @@ impl Rom {
         }
     }
 
-    /// Returns the feature of `rtl/soc/rom` that makes it.
+    /// Returns the feature of `rtl/soc/rom` that builds this ROM.
     fn feature(self) -> &'static str {
         match self {
             Self::Software => "",
@@ -53,8 +54,8 @@ impl Rom {
         }
     }
 
-    /// Returns the system that it runs on. The one without a unit has the core, which the software
-    /// leaves alone.
+    /// Returns the system that the ROM runs on. The system for `Software` has the core, but the
+    /// software does not use it.
     fn system(self) -> System {
         match self {
             Self::Software | Self::Core => System { verifier: 1, stage: 0 },
@@ -65,60 +66,60 @@ impl Rom {
     }
 }
 
-/// A point of `rtl/soc`.
+/// Parameters of the system `rtl/soc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct System {
     verifier: i64,
     stage: i64,
 }
 
-/// The system with the core and the refined stage, which all ROMs but the generic one run on.
+/// The system with the core and the refined stage. All ROMs except the generic one run on it.
 const WHOLE: System = System { verifier: 2, stage: 2 };
 
-/// The models with their bench, and the programs that they run.
+/// The built simulations with their ROMs, and the slots that limit how many run at once.
 pub struct Model {
     machines: Vec<Machine>,
     slots: Slots,
 }
 
-/// A ROM with the bench of its system, and with one whose registers can be turned and seen. That
-/// one takes about twice as long for a cycle.
+/// A ROM with two benches of its system. The registers of the open bench can be read and flipped,
+/// but its cycles take about twice as long.
 struct Machine {
     rom: Rom,
     plain: PathBuf,
     open: PathBuf,
 }
 
-/// How a boot ended.
+/// Outcome of a boot.
 #[derive(Debug, Deserialize)]
 pub struct Booted {
-    /// The first instruction of the image was asked for.
+    /// Whether the first instruction of the image was fetched.
     pub started: bool,
-    /// Cycles from the reset to there, or to the refusal.
+    /// Cycles from reset to that fetch, or to the refusal.
     pub cycles: u64,
-    /// The bytes that came from the serial port.
+    /// Text from the serial port.
     pub uart: String,
 }
 
-/// How attacks ended.
+/// Outcomes of the runs of an attack.
 #[derive(Debug, Default, Deserialize)]
 pub struct Ended {
     pub runs: u64,
-    /// The ROM said no.
+    /// Runs in which the ROM refused the image.
     pub refused: u64,
-    /// The machine came to no end.
+    /// Runs in which the machine neither refused nor started the image.
     pub silent: u64,
-    /// An instruction of the image was asked for.
+    /// Runs in which an instruction of the image was fetched.
     pub booted: u64,
-    /// The bits among which faults chose.
+    /// Number of register bits among which the faults were chosen.
     #[serde(default)]
     pub bits: u64,
-    /// Names some of these.
+    /// Names of some of the runs that booted.
     pub which: String,
 }
 
 impl Ended {
-    /// Returns the sum of both.
+    /// Returns the sum of both outcomes.
     pub fn and(self, other: Self) -> Self {
         let named = [self.which, other.which].into_iter().filter(|which| !which.is_empty());
         Self {
@@ -133,8 +134,8 @@ impl Ended {
 }
 
 impl Model {
-    /// Builds ROMs, the program, and the systems that they run on: of each ROM its own ones, or an
-    /// open one for all of them.
+    /// Builds the ROMs, the program and the benches. If `one` is true, all ROMs share one open
+    /// bench of the whole system; otherwise each ROM has the benches of its own system.
     pub fn build(roms: &[Rom], one: bool) -> Result<Self, Failure> {
         plain(&build("", "next")?, &program_file()?)?;
         let (mut machines, mut built) = (Vec::<Machine>::new(), Vec::<System>::new());
@@ -144,7 +145,7 @@ impl Model {
             let (plain, open) = match built.iter().position(|other| *other == system) {
                 Some(at) => (machines[at].plain.clone(), machines[at].open.clone()),
                 None => {
-                    // Nothing is turned in these systems.
+                    // No bits are flipped in these systems, so they need no open bench.
                     let closed = [Rom::Generic, Rom::CoreOfXmss].contains(rom) && !one;
                     let open = bench(system, !closed)?;
                     (if one { open.clone() } else { bench(system, false)? }, open)
@@ -156,13 +157,13 @@ impl Model {
         Ok(Self { machines, slots: Slots::new() })
     }
 
-    /// Returns the bytes of a ROM, constants too.
+    /// Returns the size of a ROM in bytes, including its constants.
     pub fn rom_bytes(&self, rom: Rom) -> Result<u64, Failure> {
         let path = rom_file(rom)?;
         std::fs::metadata(&path).map(|file| file.len()).map_err(|error| Failure::Io(path, error))
     }
 
-    /// Boots an image.
+    /// Boots an image and returns the outcome.
     pub fn boot(&self, rom: Rom, image: &Signed) -> Result<Booted, Failure> {
         self.ask("boot", rom, image, &[])
     }
@@ -178,7 +179,7 @@ impl Model {
         self.ask(how, rom, image, numbers)
     }
 
-    /// Boots an image, and returns a timing diagram of it as WaveJSON.
+    /// Boots an image, and returns its timing diagram as WaveJSON.
     pub fn wave(&self, rom: Rom, image: &Signed) -> Result<String, Failure> {
         self.said("wave", rom, image, &[])
     }
@@ -195,7 +196,7 @@ impl Model {
             .map_err(|fault| Failure::Tool(format!("{}: {text}: {fault}", rom.name())))
     }
 
-    /// Returns what the bench prints.
+    /// Runs the bench and returns its output.
     fn said(
         &self,
         what: &str,
@@ -212,7 +213,7 @@ impl Model {
     }
 }
 
-/// Returns the place of a program that says which version of it was started.
+/// Returns the path of the program in the images, which prints the version that was started.
 pub fn program_file() -> Result<PathBuf, Failure> {
     Ok(folder()?.join("next.bin"))
 }
@@ -221,7 +222,8 @@ fn rom_file(rom: Rom) -> Result<PathBuf, Failure> {
     Ok(folder()?.join(format!("rom-{}.bin", rom.name())))
 }
 
-/// Builds a program of `rtl/soc/rom`, and says where it lies until the next one is built.
+/// Builds a program of `rtl/soc/rom` and returns its path. The next build of this program
+/// overwrites the file.
 fn build(features: &str, bin: &str) -> Result<PathBuf, Failure> {
     let root = checkout::root()?;
     let manifest = root.join("rtl/soc/rom/Cargo.toml").display().to_string();
@@ -234,14 +236,15 @@ fn build(features: &str, bin: &str) -> Result<PathBuf, Failure> {
     Ok(place.join(TARGET).join("release").join(bin))
 }
 
-/// Writes a program as the bytes that lie in memory: those of its segments.
+/// Writes the segments of an ELF file as they are in memory.
 fn plain(elf: &Path, to: &Path) -> Result<(), Failure> {
     let bytes = std::fs::read(elf).map_err(|error| Failure::Io(elf.into(), error))?;
     let memory = loaded(&bytes).ok_or_else(|| Failure::Form(elf.into(), "no program".into()))?;
     std::fs::write(to, memory).map_err(|error| Failure::Io(to.into(), error))
 }
 
-/// Returns the segments of a 32-bit ELF file that are loaded, from the lowest address on.
+/// Returns the loaded segments of a 32-bit ELF file as one memory image, from the lowest address
+/// on.
 fn loaded(elf: &[u8]) -> Option<Vec<u8>> {
     let word = |at: usize| Some(u32::from_le_bytes(*elf.get(at..)?.first_chunk()?) as usize);
     let half = |at: usize| Some(usize::from(u16::from_le_bytes(*elf.get(at..)?.first_chunk()?)));
@@ -264,10 +267,10 @@ fn loaded(elf: &[u8]) -> Option<Vec<u8>> {
     Some(memory)
 }
 
-/// Uses of a bench whose registers are open.
+/// Commands of the bench that need open registers.
 const OPEN: [&str; 2] = ["upsets", "wave"];
 
-/// Builds the bench of a system.
+/// Builds the bench of a system, with open registers if `open` is true.
 fn bench(system: System, open: bool) -> Result<PathBuf, Failure> {
     let point = [("verifier", system.verifier), ("stage", system.stage)];
     let (core, unit, point) = chosen("soc", "soc", &point)?;

@@ -1,8 +1,8 @@
-//! Places for processes: no more run at once than there are processors.
+//! Limits the number of processes that run at once to the number of processors.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// The places that are free.
+/// Free slots for processes.
 #[derive(Debug)]
 pub struct Slots {
     free: Mutex<usize>,
@@ -10,13 +10,13 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// Returns as many as there are processors.
+    /// Returns one slot per processor.
     pub fn new() -> Self {
         let count = std::thread::available_parallelism().map_or(1, usize::from);
         Self { free: Mutex::new(count), freed: Condvar::new() }
     }
 
-    /// Does a work when a place is free, in it.
+    /// Waits for a free slot, runs `work` in it, and returns the result.
     pub fn within<T>(&self, work: impl FnOnce() -> T) -> T {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let mut free =

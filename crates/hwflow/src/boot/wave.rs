@@ -1,7 +1,8 @@
-//! `hw boot wave`: a boot as a timing diagram, `soc.json` and `soc.svg` in `rtl/soc/gen`.
+//! `hw boot wave`: writes the timing diagram of a boot to `rtl/soc/gen`, as `soc.json` and
+//! `soc.svg`.
 //!
-//! Keys are fresh in every run, and compilers change, so cycles differ from run to run. The order
-//! in which the signals change is compared.
+//! Keys are fresh in every run, and compilers change, so cycle counts differ from run to run. The
+//! check therefore compares only the order in which the signals change.
 
 use super::images::Images;
 use super::machine::{Model, Rom};
@@ -21,8 +22,8 @@ pub fn write(model: &Model, images: &Images, options: &Options) -> Result<(), Fa
     generated::keep("hw boot wave", &files, "files, as a boot has them", options)
 }
 
-/// Returns a line for a drawing that is not of the kept samples, and for samples in which signals
-/// change in another order than in a boot of now.
+/// Returns a message if the kept drawing does not match the kept samples, and one if the signals of
+/// a new boot change in another order than in the kept samples.
 pub fn faults(model: &Model, images: &Images) -> Result<Vec<String>, Failure> {
     let kept = parsed(&read(&place("json")?)?)?;
     let now = parsed(&sampled(model, images)?)?;

@@ -1,4 +1,4 @@
-//! `rtl/NAME/core.toml`: the one description of a core.
+//! `rtl/NAME/core.toml`: the only description of a core.
 
 use crate::core::options::Options;
 use hasten_chore::checkout;
@@ -7,26 +7,26 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A `core.toml`.
+/// Content of a `core.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Core {
-    /// The folder's name, or where the core comes from.
+    /// Name of the core's folder, or origin of the core.
     pub name: String,
-    /// One sentence, for FuseSoC.
+    /// Description of one sentence, for FuseSoC.
     #[serde(default)]
     pub description: String,
-    /// Holds what is reported.
+    /// Units to report.
     pub unit: Vec<Unit>,
-    /// Holds what is proven.
+    /// Proofs of the core.
     #[serde(default)]
     pub proof: Vec<Unit>,
-    /// Where the files of the description begin.
+    /// Folder that the file names of the description are relative to.
     #[serde(skip)]
     pub root: PathBuf,
 }
 
-/// A top module with its points.
+/// A top module with its parameter points.
 #[derive(Debug, Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub struct Unit {
@@ -34,126 +34,126 @@ pub struct Unit {
     pub top: String,
     /// Source files in compile order.
     pub files: Vec<String>,
-    /// Files of other people below `.tools/cores`, which `hw tools` copies out of the wheels of
-    /// `flow/cores.txt`. They come before `files`, and nobody checks their style.
+    /// Files by other authors below `.tools/cores`, which `hw tools` copies out of the wheels of
+    /// `flow/cores.txt`. They are compiled before `files`, and their style is not checked.
     #[serde(default)]
     pub others: Vec<String>,
-    /// A C++ bench.
+    /// C++ bench.
     #[serde(default)]
     pub bench: Option<String>,
-    /// A C++ bench that flips bits around a decision (`hw flips`).
+    /// C++ bench that flips bits around a decision (`hw flips`).
     #[serde(default)]
     pub flips: Option<String>,
-    /// Files of assertions that are bound to the modules where the bench runs.
+    /// Files of assertions that are bound to the modules when the bench runs.
     #[serde(default)]
     pub asserts: Vec<String>,
-    /// The bench prints WaveJSON when its first argument is `wave`.
+    /// Whether the bench prints WaveJSON when its first argument is `wave`.
     #[serde(default)]
     pub wave: bool,
-    /// Ports that carry a secret, or bits of them as `msg_i[255:0]`, in the operation that `wave`
-    /// draws (`hw tvla`).
+    /// Ports that carry a secret in the operation that `wave` draws (`hw tvla`). An entry may name
+    /// a range of bits, such as `msg_i[255:0]`.
     #[serde(default)]
     pub secrets: Vec<String>,
-    /// So many mutants are kept of it (`hw mutants`).
+    /// Number of mutants to try (`hw mutants`).
     #[serde(default)]
     pub mutants: Option<u64>,
-    /// A table of its ports is kept (`hw ports`).
+    /// Whether a table of the ports is kept (`hw ports`).
     #[serde(default)]
     pub ports: bool,
-    /// The example of `hasten-rtlsim` that writes random cases for the bench; without it the bench
-    /// makes its own.
+    /// Example of `hasten-rtlsim` that writes random cases for the bench. Without it, the bench
+    /// makes its own cases.
     #[serde(default)]
     pub cases: Option<String>,
-    /// The clock's port.
+    /// Name of the clock port.
     #[serde(default = "clk_i")]
     pub clock: String,
-    /// The mapping script for standard cells.
+    /// abc script that maps the unit to standard cells.
     #[serde(default = "asic_abc")]
     pub abc: String,
-    /// Registers of which the netlist must have every bit, and how many those are (`wide.rs`).
+    /// Registers of which the netlist must have every bit, each with its number of bits
+    /// (`wide.rs`).
     #[serde(default)]
     pub wide: BTreeMap<String, usize>,
-    /// Carries of adders in standard cells, where yosys' own are too slow: a file of `flow/` for
-    /// `synth -extra-map`.
+    /// Mapping file of `flow/` for the carries of adders in standard cells (`synth -extra-map`),
+    /// for units in which yosys' own carries are too slow.
     #[serde(default)]
     pub adders: Option<String>,
-    /// For the mapper, inputs and registers drive as much as the library's smallest buffer does,
-    /// and not without limit.
+    /// Whether the mapper assumes that inputs and registers are as strong as the library's smallest
+    /// buffer. Otherwise it assumes that they drive any load.
     #[serde(default)]
     pub drive: bool,
-    /// Holds what a report maps it to: `asic`, or an FPGA family; both where this is not said. A
-    /// point's `family` comes first.
+    /// Target of a report: `asic` or an FPGA family, or both if absent. The `family` of a point
+    /// takes precedence.
     #[serde(default)]
     pub maps: Option<String>,
-    /// The description that maps the unit module by module, for `hw gates`.
+    /// Description that maps the unit module by module, for `hw gates`.
     #[serde(default)]
     pub whole: Option<PathBuf>,
-    /// Modules below that are mapped by themselves and joined again (`flatten.rs`), each with its
-    /// mapping script.
+    /// Modules below this unit that are mapped separately and joined again (`flatten.rs`), each
+    /// with its mapping script.
     #[serde(default)]
     pub boxes: BTreeMap<String, String>,
-    /// Boxes that are taken as they are mapped flat, with the parameters of the whole, each as a
-    /// unit of this description.
+    /// Boxes that are taken from the flat mapping of a unit of another description, at the
+    /// parameters of the whole. The value is the path of that description.
     #[serde(default)]
     pub mapped: BTreeMap<String, String>,
-    /// The module is a part of a core, as its rows then say.
+    /// Whether the module is only a part of a core, which its rows then state.
     #[serde(default)]
     pub part: bool,
-    /// Cells of the foundry, such as memories, that stand in the sources as empty modules; their
-    /// Liberty files are given by `--macro`.
+    /// Foundry cells, such as memories, that are empty modules in the sources. `--macro` names
+    /// their Liberty files.
     #[serde(default)]
     pub macros: Vec<String>,
     /// Parameter points.
     #[serde(default)]
     pub points: Vec<Point>,
-    /// Parameter points that the module must refuse at elaboration; `hw lint` tries each.
+    /// Parameter points that the module must reject at elaboration; `hw lint` tries each.
     #[serde(default)]
     pub refused: Vec<Point>,
-    /// Operations with cycle counts stated by the description, where there is no bench (peers
+    /// Operations whose cycle counts the description states, because there is no bench (peers
     /// only).
     #[serde(default)]
     pub ops: Vec<crate::core::row::Op>,
-    /// For a proof: so many cycles after a reset (`flow/bounded.ys`), and not for every state
-    /// (`flow/equiv.ys`).
+    /// For a proof: number of cycles after a reset that it covers (`flow/bounded.ys`). Without it,
+    /// the proof covers every state (`flow/equiv.ys`).
     #[serde(default)]
     pub steps: Option<u64>,
-    /// For a proof: for all time after a reset (`flow/induction.ys`).
+    /// For a proof: whether it covers all time after a reset (`flow/induction.ys`).
     #[serde(default)]
     pub always: bool,
-    /// For a proof: so many cycles after `wiped_by_o` no register holds what it held
-    /// (`flow/wiped.ys`).
+    /// For a proof: number of cycles after `wiped_by_o` at which no register may still hold its
+    /// earlier content (`flow/wiped.ys`).
     #[serde(default)]
     pub wiped: Option<u64>,
-    /// For `wiped`: a parameter whose value is so many cycles more.
+    /// For `wiped`: parameter whose value is added to the number of cycles.
     #[serde(default)]
     pub wiped_plus: Option<String>,
-    /// For `wiped`: a signal that is 1 meanwhile.
+    /// For `wiped`: signal that is 1 during these cycles.
     #[serde(default)]
     pub holds: Option<String>,
-    /// For `wiped`: registers that are not compared, as patterns of their names with spaces
-    /// between.
+    /// For `wiped`: registers that are not compared, as name patterns separated by spaces.
     #[serde(default)]
     pub except: Option<String>,
-    /// For a unit: secrets that nothing that is shown depends on (`hw prove`).
+    /// For a unit: secrets that its shown outputs must not depend on (`hw prove`).
     #[serde(default)]
     pub timing: Option<Timing>,
-    /// With `boxes`: the most readers of a buffer, 8 without it.
+    /// With `boxes`: maximum number of readers of a buffer, 8 by default.
     #[serde(default)]
     pub buffer_readers: Option<usize>,
-    /// A row that is not checked for style (other people's code).
+    /// Whether the code is by other authors, so that its style is not checked.
     #[serde(default)]
     pub foreign: bool,
 }
 
-/// Secrets of a unit, and what must not depend on them.
+/// Secrets of a unit, and the outputs that must not depend on them.
 #[derive(Debug, Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub struct Timing {
-    /// Inputs that may hold secrets.
+    /// Inputs that may carry secrets.
     pub secret: Vec<String>,
-    /// Outputs that anybody may see: handshakes, counts, ends.
+    /// Outputs that anybody may see, such as handshakes, counts and ends.
     pub shows: Vec<String>,
-    /// Nets inside whose values may be known although secrets made them, such as a message digest.
+    /// Internal nets that depend on secrets but may be public, such as a message digest.
     #[serde(default)]
     pub public: Vec<String>,
     /// Parameter points.
@@ -161,16 +161,16 @@ pub struct Timing {
     pub points: Vec<Point>,
 }
 
-/// One choice of parameters.
+/// A choice of parameters.
 #[derive(Debug, Deserialize, Clone, Default)]
 pub struct Point {
-    /// Checked in `./test`.
+    /// Whether `./test` checks the point.
     #[serde(default)]
     pub ci: bool,
-    /// Families that `hw pnr --family` routes it on where no core is named.
+    /// Families for which `hw pnr --family` routes the point when no core is named.
     #[serde(default)]
     pub routed: Vec<String>,
-    /// Lower-case name and value.
+    /// Values by parameter name in lower case.
     #[serde(flatten)]
     pub params: BTreeMap<String, Param>,
 }
@@ -179,9 +179,9 @@ pub struct Point {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Param {
-    /// Passed to the model and to synthesis.
+    /// Value that is passed to the model and to synthesis.
     Number(i64),
-    /// Kept in the row.
+    /// Word that is only kept in the row.
     Word(String),
 }
 
@@ -194,7 +194,7 @@ impl std::fmt::Display for Param {
     }
 }
 
-/// Where the cores of other people lie in the checkout.
+/// Folder of the checkout with the cores by other authors.
 const OTHERS: &str = ".tools/cores";
 
 fn clk_i() -> String {
@@ -206,7 +206,7 @@ fn asic_abc() -> String {
 }
 
 impl Core {
-    /// Returns the cores the options name, units and points narrowed.
+    /// Returns the cores that the options choose, with only the chosen units and points.
     pub fn chosen(options: &Options) -> Result<Vec<Self>, Failure> {
         let root = checkout::root()?;
         let files = match (&options.core_file, &options.core) {
@@ -233,7 +233,8 @@ impl Core {
         toml::from_str(&read(file)?).map_err(|fault| Failure::Form(file.into(), fault.to_string()))
     }
 
-    /// Returns a core of the checkout by its description, and its unit with this top.
+    /// Loads the description `file` of the checkout. Returns the core, and its unit with the top
+    /// module `top`.
     pub fn with_unit(file: &str, top: &str) -> Result<(Self, Unit), Failure> {
         let root = checkout::root()?;
         let core = Self { root: root.clone(), ..Self::load(&root.join(file))? };
@@ -266,7 +267,8 @@ impl Core {
 }
 
 impl Unit {
-    /// Returns what a report of a point maps it to, where that is said.
+    /// Returns the target of a report at a point, or `None` if the description does not restrict
+    /// it.
     pub fn maps<'s>(&'s self, point: &'s Point) -> Option<&'s str> {
         match point.params.get("family") {
             Some(Param::Word(family)) => Some(family),
@@ -274,13 +276,13 @@ impl Unit {
         }
     }
 
-    /// Returns the names of the sources, those of other people first.
+    /// Returns the names of the sources, those by other authors first.
     pub fn listed(&self) -> Vec<&String> {
         self.others.iter().chain(&self.files).collect()
     }
 
-    /// Returns absolute paths of the sources, as they are listed. Those of other people lie in the
-    /// checkout wherever ours are.
+    /// Returns the absolute paths of the sources in the order of [`Self::listed`]. Files by other
+    /// authors are always in the checkout, even if `root` is elsewhere.
     pub fn sources(&self, root: &Path) -> Vec<String> {
         let checkout = checkout::root().unwrap_or_else(|_| root.into());
         let others = self.others.iter().map(|file| checkout.join(OTHERS).join(file));
@@ -288,14 +290,14 @@ impl Unit {
         others.chain(ours).map(|path| path.display().to_string()).collect()
     }
 
-    /// Returns every file that is ours: sources, and assertions.
+    /// Returns the files written in this project: sources and assertions.
     pub fn texts(&self) -> impl Iterator<Item = &String> {
         self.files.iter().chain(&self.asserts)
     }
 }
 
 impl Point {
-    /// Returns the value of a parameter that is a number.
+    /// Returns the value of a numeric parameter.
     pub fn number(&self, name: &str) -> Option<u64> {
         match self.params.get(name)? {
             Param::Number(value) => u64::try_from(*value).ok(),
@@ -303,14 +305,15 @@ impl Point {
         }
     }
 
-    /// Returns a short name for work files: `unroll2_inner1`.
+    /// Returns a short name for work files, such as `unroll2_inner1`.
     pub fn slug(&self) -> String {
         let parts: Vec<String> =
             self.params.iter().map(|(name, value)| format!("{name}{value}")).collect();
         if parts.is_empty() { "default".into() } else { parts.join("_") }
     }
 
-    /// Returns `FLAG` and `NAME=VALUE` for each parameter, names in upper case.
+    /// Returns `flag` followed by `NAME=VALUE` for each numeric parameter, with names in upper
+    /// case.
     pub fn flags(&self, flag: &str) -> Vec<String> {
         self.params
             .iter()

@@ -1,6 +1,6 @@
-//! `hw fusesoc`: a FuseSoC `.core` file (CAPI2) beside each `core.toml` for every unit, and for the
-//! files that units share; `rtl/Bender.yml` for the same files. Each source file belongs to one of
-//! them, so that a design may depend on any of them together.
+//! `hw fusesoc`: writes FuseSoC files (`.core`, CAPI2) next to each `core.toml`, one per unit and
+//! one for the files that units share, and `rtl/Bender.yml` for the same files. Each source file
+//! belongs to exactly one description, so that a design may depend on several of them.
 
 mod bender;
 mod package;
@@ -15,17 +15,18 @@ use hasten_chore::failure::Failure;
 use package::Package;
 use std::path::{Path, PathBuf};
 
-/// The version that every description carries: that of the workspace.
+/// Version in every description: that of the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The licence of everything under `rtl/`.
+/// Licence of everything under `rtl/`.
 const LICENCE: &str = "Apache-2.0 WITH SHL-2.1";
 
-/// Writes the files, or with `--check` names the stale ones. A file may belong to another core than
-/// the one that is asked for, so that all are read.
+/// Writes the files, or names the stale ones with `--check`. All cores are read, because a file of
+/// the chosen core may belong to another core's description.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let rtl = checkout::root()?.join("rtl");
-    // Those of the module, and its own defaults: a point of core.toml is one choice among several.
+    // Parameters and defaults come from the module: a point of core.toml is one choice among
+    // several.
     let parameters = |core: &Core, unit: &Unit| Ok(Head::of(core, unit)?.numbers());
     let packages = package::all(&Core::chosen(&Options::default())?, &parameters)?;
     let chosen =

@@ -1,17 +1,17 @@
-//! Files that a step writes from something else. A core's stand in its folder `gen/`.
+//! Files that a step generates. Those of a core are in its folder `gen/`.
 
 use crate::core::options::Options;
 use crate::core::tool;
 use hasten_chore::failure::{self, Failure};
 use std::path::{Path, PathBuf};
 
-/// Returns the folder of the generated files of a core, given the core's own.
+/// Returns the folder for generated files of the core in the folder `core`.
 pub fn folder(core: &Path) -> PathBuf {
     core.join("gen")
 }
 
-/// Writes the files that differ, or with `--check` names them as stale. In the line that is
-/// printed, `said` follows the number of files.
+/// Writes the files that differ, or reports them as stale with `--check`. The report has the number
+/// of files followed by `said`.
 pub fn keep(
     step: &'static str,
     files: &[(PathBuf, String)],
@@ -33,7 +33,7 @@ pub fn keep(
     failure::report(step, format!("{} {said}", files.len()), stale)
 }
 
-/// Makes the folder that the file stands in.
+/// Creates the folder of a file.
 fn make_folder(file: &Path) -> Result<(), Failure> {
     let folder = file.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|error| Failure::Io(folder.into(), error))

@@ -4,7 +4,7 @@ use super::cores::{Core, Unit};
 use hasten_chore::failure::{Failure, read};
 use std::path::PathBuf;
 
-/// Returns the file of the unit's top.
+/// Returns the path of the file that contains the unit's top module.
 pub fn source(core: &Core, unit: &Unit) -> Result<PathBuf, Failure> {
     let name = format!("/{}.sv", unit.top);
     let file = unit.files.iter().find(|file| file.ends_with(&name));
@@ -15,13 +15,13 @@ pub fn source(core: &Core, unit: &Unit) -> Result<PathBuf, Failure> {
 /// A parameter with its default, or a port with its direction.
 #[derive(Debug, PartialEq)]
 pub struct Item {
-    /// Its name.
+    /// Name of the parameter or port.
     pub name: String,
-    /// The default, or the direction.
+    /// Default value or direction.
     pub second: String,
-    /// The type without `wire`, `logic`, `int unsigned`.
+    /// Type without `wire`, `logic`, `int unsigned`.
     pub kind: String,
-    /// The comment that stands there.
+    /// Comment of the parameter or port.
     pub says: String,
 }
 
@@ -35,21 +35,21 @@ pub struct Head {
 }
 
 impl Head {
-    /// Reads the head of a unit's top.
+    /// Reads the head of a unit's top module.
     pub fn of(core: &Core, unit: &Unit) -> Result<Self, Failure> {
         let source = source(core, unit)?;
         let form = |fault: &str| Failure::Form(source.clone(), fault.into());
         Self::parse(&read(&source)?, &unit.top).map_err(form)
     }
 
-    /// Returns the parameters that are numbers, with their defaults.
+    /// Returns the numeric parameters with their defaults.
     pub fn numbers(&self) -> Vec<(String, i64)> {
         let number =
             |item: &Item| Some((item.name.clone(), number(item.second.trim_matches('`'))?));
         self.parameters.iter().filter_map(number).collect()
     }
 
-    /// Reads the head of module `top`.
+    /// Parses the head of module `top`.
     pub fn parse(text: &str, top: &str) -> Result<Self, &'static str> {
         let at = text.find(&format!("module {top}\n")).or(text.find(&format!("module {top} ")));
         let head = &text[at.ok_or("the module does not begin there")?..];
@@ -64,8 +64,8 @@ impl Head {
     }
 }
 
-/// Returns what stands between the first parenthesis and its partner, and the rest. Comments have
-/// no parentheses of their own that count.
+/// Returns the text between the first parenthesis and its partner, and the text after it.
+/// Parentheses in comments are ignored.
 fn enclosed(text: &str) -> Option<(&str, &str)> {
     let (mut depth, mut comment) = (0, false);
     for (at, letter) in text.char_indices() {
@@ -83,8 +83,8 @@ fn enclosed(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Reads one declaration in each line. A comment is of the declaration before it in its line, or
-/// with lines of its own of the one that follows.
+/// Reads one declaration per line. A comment at the end of a line belongs to its declaration; a
+/// comment on its own lines belongs to the next declaration.
 fn items(text: &str, read: fn(&str) -> Option<Item>) -> Vec<Item> {
     let (mut all, mut above) = (Vec::new(), Vec::new());
     for line in text.lines().map(str::trim) {
@@ -127,7 +127,7 @@ fn item(name: &str, second: String, kind: &str) -> Item {
     Item { name: name.into(), second, kind, says: String::new() }
 }
 
-/// Returns the number that a literal stands for: `4`, `1'b0`.
+/// Returns the value of a literal such as `4` or `1'b0`.
 fn number(literal: &str) -> Option<i64> {
     let Some((_, based)) = literal.split_once('\'') else { return literal.parse().ok() };
     let (base, digits) = based.split_at_checked(1)?;

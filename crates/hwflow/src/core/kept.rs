@@ -1,4 +1,4 @@
-//! The rows of `results/hardware.json`: read, put in and written.
+//! Reads, updates and writes the rows of `results/hardware.json`.
 
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::row::{Row, round};
@@ -8,7 +8,7 @@ use hasten_chore::failure::Failure;
 use hasten_report::Unneeded;
 use std::path::{Path, PathBuf};
 
-/// Puts a routed clock rate into the rows of a point.
+/// Stores a routed clock rate in the rows of a point.
 pub fn set_fmax(
     core: &Core,
     unit: &Unit,
@@ -25,7 +25,7 @@ pub fn set_fmax(
     save(&rows)
 }
 
-/// Puts the energy of an operation into the row of a point and library.
+/// Stores the energy of an operation in the row of a point and library.
 pub fn set_energy(
     core: &Core,
     unit: &Unit,
@@ -55,12 +55,12 @@ fn path() -> Result<PathBuf, Failure> {
     Ok(checkout::root()?.join("results/hardware.json"))
 }
 
-/// Returns the rows kept in the results.
+/// Returns the rows of `results/hardware.json`.
 pub fn load() -> Result<Vec<Row>, Failure> {
     results::rows(&path()?)
 }
 
-/// Puts rows in place of those about the same things.
+/// Stores fresh rows in place of kept rows with the same subject.
 pub fn store(fresh: Vec<Row>) -> Result<(), Failure> {
     let mut rows = load()?;
     for mut row in fresh {
@@ -80,7 +80,7 @@ fn key(row: &Row) -> (String, String, String, Option<String>) {
     (row.core.clone(), format!("{:?}", row.params), row.op.op.clone(), row.asic.liberty.clone())
 }
 
-/// Writes the rows.
+/// Writes the rows to `results/hardware.json`.
 pub fn save(rows: &[Row]) -> Result<(), Failure> {
     let machine = Unneeded::because("figures of synthesis and simulation do not depend on one");
     let text = results::document("hasten.hardware/1", machine, "cargo xtask hw report", rows);

@@ -1,16 +1,16 @@
-//! Tells what the command line of `hw` says.
+//! Command line of `hw`.
 
 use hasten_chore::failure::Failure;
 use std::path::PathBuf;
 
-/// Every option; each step uses those it knows.
+/// Options of all steps. Each step uses those that it knows.
 #[derive(Debug, Default, Clone)]
 pub struct Options {
-    /// The core, or all.
+    /// Name of the core; all cores if absent.
     pub core: Option<String>,
-    /// Only this unit.
+    /// Top module of the only unit to use.
     pub unit: Option<String>,
-    /// Only points with these parameters.
+    /// Parameters that chosen points must have.
     pub point: Vec<(String, i64)>,
     /// Liberty files.
     pub liberty: Vec<PathBuf>,
@@ -18,30 +18,30 @@ pub struct Options {
     pub macros: Vec<PathBuf>,
     /// FPGA family.
     pub family: Option<String>,
-    /// A description outside `rtl/`.
+    /// Description outside `rtl/`.
     pub core_file: Option<PathBuf>,
-    /// Where the files of `core_file` are; without it, beside it.
+    /// Folder with the files of `core_file`; by default the folder of `core_file` itself.
     pub dir: Option<PathBuf>,
-    /// Routing: minutes of CPU time at most.
+    /// Routing: maximum CPU time in minutes.
     pub minutes: Option<u32>,
-    /// Placement: the fullest a region may be, of 1.
+    /// Placement: maximum utilisation of a region, from 0 to 1.
     pub density: Option<f64>,
-    /// Placement: what its random numbers begin with, 1 if nothing is said.
+    /// Placement: seed of its random numbers, 1 by default.
     pub seed: Option<u32>,
-    /// Compare only.
+    /// Only compare or check; keep nothing.
     pub check: bool,
-    /// Cycles only, without synthesis.
+    /// Measure only cycles, without synthesis.
     pub cycles: bool,
-    /// Labels of kept rows only.
+    /// Update only the labels of kept rows.
     pub labels: bool,
-    /// So many random cases.
+    /// Number of random cases, cycles or runs, depending on the step.
     pub count: Option<u64>,
     /// Print JSON.
     pub json: bool,
 }
 
 impl Options {
-    /// Parses everything behind the step's name.
+    /// Parses the arguments after the name of the step.
     pub fn parse(args: &[String], usage: &str) -> Result<Self, Failure> {
         let mut options = Self::default();
         let mut args = args.iter();
@@ -76,7 +76,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Returns the words that name a core: its name, or its description.
+    /// Returns the arguments that select a core: its name, or the path of its description.
     fn named(&self, core: &str) -> String {
         match &self.core_file {
             Some(file) => format!("--core-file {} --dir .", file.display()),
@@ -84,7 +84,7 @@ impl Options {
         }
     }
 
-    /// Returns the command `what` for a unit of a core, with the points that were chosen.
+    /// Returns the command `what` for a unit of a core at the chosen points.
     pub fn command(&self, what: &str, core: &str, unit: &str) -> String {
         format!("cargo xtask hw {what} {} --unit {unit}{}", self.named(core), self.chosen())
     }
@@ -99,7 +99,7 @@ impl Options {
         all.into_iter().flatten().collect()
     }
 
-    /// Returns the option that chose the points, if one did.
+    /// Returns the option that chose the points, or an empty string if all were chosen.
     pub fn chosen(&self) -> String {
         let pairs: Vec<String> =
             self.point.iter().map(|(name, value)| format!("{name}={value}")).collect();

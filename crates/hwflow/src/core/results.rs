@@ -1,4 +1,4 @@
-//! Files of `results/` as the steps of `hw` keep them: a head, and a row in each line.
+//! Files of `results/` as the steps of `hw` write them: a head, and one row per line.
 
 use hasten_chore::checkout;
 use hasten_chore::failure::{Failure, read};
@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::path::Path;
 
-/// Returns the text of such a file, with the commit that is checked out.
+/// Returns the text of a result file that names the checked-out commit.
 pub fn document<R: Serialize>(
     schema: &str,
     machine: impl Serialize,
@@ -18,7 +18,8 @@ pub fn document<R: Serialize>(
     Report::new(schema, command.to_owned(), Origin::checked_out(), machine, rows).by_line()
 }
 
-/// Returns the text of a file made of `results/hardware.json`, with the commit named there.
+/// Returns the text of a file derived from `results/hardware.json`, with the commit that is named
+/// there.
 pub fn derived<R: Serialize>(schema: &str, command: &str, rows: &[R]) -> Result<String, Failure> {
     let path = checkout::root()?.join("results/hardware.json");
     let form = |fault: serde_json::Error| Failure::Form(path.clone(), fault.to_string());
@@ -28,7 +29,7 @@ pub fn derived<R: Serialize>(schema: &str, command: &str, rows: &[R]) -> Result<
     Ok(Report::new(schema, command.to_owned(), origin, machine, rows).by_line())
 }
 
-/// Returns the rows of a file; none where there is no file.
+/// Returns the rows of a file, or no rows if the file does not exist.
 pub fn rows<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, Failure> {
     if !path.is_file() {
         return Ok(Vec::new());
@@ -38,7 +39,8 @@ pub fn rows<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, Failure> {
     serde_json::from_value(document["rows"].take()).map_err(form)
 }
 
-/// Returns the rows of a file with fresh ones in place of those of the same subject, by a key.
+/// Returns the rows of a file sorted by `key`, with `fresh` in place of the rows of the same
+/// subjects.
 pub fn beside<R: DeserializeOwned, S: PartialEq, K: Ord>(
     path: &Path,
     fresh: Vec<R>,

@@ -1,11 +1,11 @@
-//! The tools of the flow: where they are, and running them.
+//! Finds and runs the tools of the flow.
 
 use hasten_chore::checkout;
 use hasten_chore::failure::{Failure, read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Installs the pinned tools, and the router of a family.
+/// Installs the pinned tools, and the router of `family` if given.
 pub fn install(family: Option<&str>) -> Result<(), Failure> {
     let root = checkout::root()?;
     let status = Command::new(root.join("flow/install.sh"))
@@ -15,7 +15,7 @@ pub fn install(family: Option<&str>) -> Result<(), Failure> {
     if status.success() { Ok(()) } else { Err(Failure::Tool("flow/install.sh failed".into())) }
 }
 
-/// Returns a tool of `.tools/bin`.
+/// Returns the path of a tool in `.tools/bin`.
 pub fn pinned(name: &str) -> Result<PathBuf, Failure> {
     let path = checkout::root()?.join(".tools/bin").join(name);
     if path.is_file() {
@@ -25,15 +25,16 @@ pub fn pinned(name: &str) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Returns the folder for work files of a step, made. It lies below the checkout: the synthesizer
-/// sees nothing else.
+/// Creates the work folder of a step and returns its path. It is below the checkout, because the
+/// synthesizer sees nothing else.
 pub fn work(name: &str) -> Result<PathBuf, Failure> {
     let path = checkout::root()?.join(".tools/work").join(name);
     std::fs::create_dir_all(&path).map_err(|error| Failure::Io(path.clone(), error))?;
     Ok(path)
 }
 
-/// Runs a tool in the root of the checkout; its standard output, or its words when it fails.
+/// Runs a tool in the root of the checkout and returns its standard output. If the tool fails, the
+/// error has the last lines of its output.
 pub fn output(command: &mut Command) -> Result<String, Failure> {
     let name = Path::new(command.get_program())
         .file_name()
@@ -57,8 +58,8 @@ pub fn output(command: &mut Command) -> Result<String, Failure> {
     )))
 }
 
-/// Runs yosys on a script of `flow/` with its `@NAMES@` filled in. Its `/tmp` is a folder of its
-/// own.
+/// Runs yosys on a script of `flow/` in which each `@NAME@` is replaced. yosys has a private
+/// `/tmp`.
 pub fn yosys(script: &str, names: &[(&str, String)], log: &Path) -> Result<(), Failure> {
     let root = checkout::root()?;
     if root.starts_with("/tmp") {
@@ -84,7 +85,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| Failure::Io(path.into(), error))
 }
 
-/// Names and versions of the tools behind a row.
+/// Returns the names and versions of the tools that make a row.
 pub fn versions() -> Result<String, Failure> {
     let pins = read(&checkout::root()?.join("flow/requirements.txt"))?;
     let version = |name: &str| {
@@ -92,7 +93,7 @@ pub fn versions() -> Result<String, Failure> {
             .lines()
             .find_map(|line| line.strip_prefix(name)?.strip_prefix("=="))
             .unwrap_or("?");
-        // Its hashes follow on the next lines.
+        // The line may end in a backslash, because the hashes of the pin follow on the next lines.
         let pin = line.trim_end_matches('\\').trim_end();
         pin.split(".post").next().unwrap_or(pin).to_string()
     };

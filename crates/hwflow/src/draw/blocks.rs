@@ -1,6 +1,6 @@
-//! Block diagrams from text: boxes on a grid and what flows between them, into SVG.
+//! Draws block diagrams as SVG from a text that lists boxes on a grid and the arrows between them.
 //!
-//! A file has a line for each thing; `#` begins a comment:
+//! A file has one line per item; `#` begins a comment:
 //!
 //! ```text
 //! title WORDS
@@ -27,7 +27,7 @@ struct Block {
     words: Vec<String>,
 }
 
-/// A diagram.
+/// A block diagram.
 #[derive(Debug, Default)]
 pub struct Blocks {
     title: String,
@@ -37,7 +37,8 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Reads the text; a line that is none of the above, or an arrow to nowhere, is refused.
+    /// Parses the text. Fails if a line has an unknown form, or if an arrow begins or ends at an
+    /// unknown box.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut diagram = Self::default();
         let lines =
@@ -80,7 +81,7 @@ impl Blocks {
         Some(())
     }
 
-    /// Returns the file's text.
+    /// Returns the text of the SVG file.
     pub fn svg(&self) -> String {
         let most = |value: fn(&Block) -> f64| self.blocks.values().map(value).fold(0.0, f64::max);
         let width = 2.0 * LEFT + COLUMN * most(|b| b.column + b.width) - (COLUMN - BOX.0) + 50.0;
@@ -103,7 +104,7 @@ impl Blocks {
 }
 
 impl Block {
-    /// Returns left, top, width, height.
+    /// Returns the left and top coordinates, the width and the height.
     fn place(&self) -> [f64; 4] {
         let width = BOX.0 + (self.width - 1.0) * COLUMN;
         [LEFT + self.column * COLUMN, TOP + self.row * ROW, width, BOX.1]
@@ -130,7 +131,7 @@ impl Block {
     }
 }
 
-/// Draws from the facing sides of two boxes.
+/// Draws an arrow between the facing sides of two boxes.
 fn arrow(from: &Block, to: &Block, words: &str) -> String {
     let (path, x, y, anchor) = if from.row == to.row { along(from, to) } else { across(from, to) };
     format!(
@@ -139,7 +140,8 @@ fn arrow(from: &Block, to: &Block, words: &str) -> String {
     )
 }
 
-/// Draws along a row; there and back lie one above the other. The path, and where the words stand.
+/// Returns the path of an arrow along a row, and the position of its words. Arrows to the left are
+/// drawn below arrows to the right.
 fn along(from: &Block, to: &Block) -> (String, f64, f64, &'static str) {
     let ([fx, fy, fw, fh], [tx, _, tw, _]) = (from.place(), to.place());
     if fx < tx {
@@ -151,7 +153,8 @@ fn along(from: &Block, to: &Block) -> (String, f64, f64, &'static str) {
     }
 }
 
-/// Draws to another row: straight where the boxes overlap, with one step elsewhere.
+/// Returns the path of an arrow to another row, and the position of its words. The path is straight
+/// if the boxes overlap horizontally; otherwise it has one step.
 fn across(from: &Block, to: &Block) -> (String, f64, f64, &'static str) {
     let ([fx, fy, fw, fh], [tx, ty, tw, th]) = (from.place(), to.place());
     let down = fy < ty;

@@ -1,7 +1,7 @@
-//! `hw diagrams`: the drawings of a core, in `rtl/NAME/gen/`.
+//! `hw diagrams`: draws the diagrams of a core into `rtl/NAME/gen/`.
 //!
-//! A timing diagram shows samples that the unit's bench prints as WaveJSON (`TOP.json`). A block
-//! diagram is drawn from its text, `rtl/NAME/diagrams/*.blocks`.
+//! A timing diagram shows the samples that the unit's bench prints as WaveJSON (`TOP.json`). A
+//! block diagram is drawn from its text, `rtl/NAME/diagrams/*.blocks`.
 
 use crate::core::cores::{Core, Unit};
 use crate::core::generated;
@@ -14,7 +14,7 @@ use hasten_chore::failure::{Failure, read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Draws everything, or with `--check` names the stale files.
+/// Draws all diagrams, or names the stale files with `--check`.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let mut files = Vec::new();
     let all = Options { check: false, ..options.clone() };
@@ -30,7 +30,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     generated::keep("hw diagrams", &files, "files, as benches and texts have them", options)
 }
 
-/// Returns the samples of the bench at the first point, and their drawing.
+/// Returns the samples that the bench prints at the unit's first point, and their drawing.
 fn timing(core: &Core, unit: &Unit, folder: &Path) -> Result<[(PathBuf, String); 2], Failure> {
     let point =
         unit.points.first().ok_or_else(|| Failure::Usage(format!("{}: no point", unit.top)))?;
@@ -42,7 +42,7 @@ fn timing(core: &Core, unit: &Unit, folder: &Path) -> Result<[(PathBuf, String);
     Ok([(file.with_extension("svg"), svg), (file, wave)])
 }
 
-/// Returns a drawing for each text of the core's folder.
+/// Returns a drawing for each block diagram in the core's folder.
 fn blocks(core: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
     let Ok(entries) = std::fs::read_dir(core.join("diagrams")) else { return Ok(Vec::new()) };
     let texts = entries.filter_map(|entry| Some(entry.ok()?.path()));

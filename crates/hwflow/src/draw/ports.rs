@@ -1,5 +1,5 @@
-//! `hw ports`: the parameters and ports of each unit as a table, from the head of its module, with
-//! the comments that stand there, in `rtl/NAME/gen/TOP_ports.md`.
+//! `hw ports`: writes the parameters and ports of each unit as a table to
+//! `rtl/NAME/gen/TOP_ports.md`. The table includes the comments from the head of the module.
 
 use crate::core::cores::Core;
 use crate::core::generated;
@@ -7,7 +7,7 @@ use crate::core::head::{Head, Item};
 use crate::core::options::Options;
 use hasten_chore::failure::Failure;
 
-/// Writes the tables of the cores, or with `--check` names the stale ones.
+/// Writes the tables of the cores, or names the stale ones with `--check`.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let mut files = Vec::new();
     for core in Core::chosen(&Options { check: false, ..options.clone() })? {
@@ -21,7 +21,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     generated::keep("hw ports", &files, "tables of ports", options)
 }
 
-/// Returns the file's text.
+/// Returns the text of a table's file.
 fn page(head: &Head, core: &str, top: &str) -> String {
     let from = format!("From `rtl/{core}/{top}.sv` by `cargo xtask hw ports {core}`.\n");
     let mut out = format!("# Ports of {top}\n\n{from}");

@@ -1,28 +1,28 @@
-//! A scatter plot as SVG, plain enough to be compared byte for byte.
+//! A scatter plot as SVG, simple enough to be compared byte for byte.
 
-/// Holds what is drawn.
+/// A scatter plot.
 #[derive(Debug, Default)]
 pub struct Plot {
-    /// Above it.
+    /// Title above the plot.
     pub title: String,
-    /// Below the horizontal axis.
+    /// Label below the horizontal axis.
     pub x: String,
-    /// Beside the vertical axis.
+    /// Label next to the vertical axis.
     pub y: String,
     /// The points.
     pub points: Vec<Point>,
 }
 
-/// A point.
+/// A point of a plot.
 #[derive(Debug, Clone)]
 pub struct Point {
-    /// Points of a series have one colour.
+    /// Name of the point's series. The points of a series have one colour.
     pub series: String,
-    /// Horizontal.
+    /// Horizontal value.
     pub x: f64,
-    /// Vertical.
+    /// Vertical value.
     pub y: f64,
-    /// Beside it.
+    /// Label next to the point.
     pub label: String,
 }
 
@@ -34,7 +34,7 @@ const RIGHT: f64 = 210.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 60.0;
 
-/// Returns a round number at or above `value`, and a fifth of it: where an axis ends and its ticks.
+/// Returns the end of an axis: a round number of at least `value`. Ticks are at its fifths.
 fn end(value: f64) -> f64 {
     let power = 10f64.powf(value.max(1e-12).log10().floor());
     [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0]
@@ -44,13 +44,13 @@ fn end(value: f64) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
-/// Returns a number without needless digits.
+/// Formats a number without trailing zeros.
 fn short(value: f64) -> String {
     let text = format!("{value:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// Returns the text as XML has it.
+/// Escapes a text for XML.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
@@ -60,7 +60,7 @@ fn words(x: f64, y: f64, anchor: &str, text: &str) -> String {
 }
 
 impl Plot {
-    /// Returns the file's text.
+    /// Returns the text of the SVG file.
     pub fn svg(&self) -> String {
         let most = |value: fn(&Point) -> f64| self.points.iter().map(value).fold(0.0, f64::max);
         let (x_end, y_end) = (end(1.05 * most(|point| point.x)), end(1.05 * most(|point| point.y)));

@@ -1,18 +1,18 @@
-//! Timing diagrams: WaveJSON, as the benches write it from their simulation, into SVG.
+//! Draws timing diagrams as SVG from WaveJSON, which the benches write from their simulation.
 //!
-//! For the format: `p`, `0`, `1`, `=`, `x`, `.` and `|` (cycles left out), `{}` for a space,
-//! `head.text`; and `cycles`, the numbers of the columns.
+//! Supported are the marks `p`, `0`, `1`, `=`, `x`, `.` and `|` (cycles left out), `{}` for a
+//! space, and `head.text`. An additional field `cycles` has the numbers of the columns.
 
 use crate::draw::svg::escape;
 use serde::Deserialize;
 use std::fmt::Write;
 
-/// A diagram.
+/// A timing diagram.
 #[derive(Debug, Deserialize)]
 pub struct Diagram {
     head: Head,
     signal: Vec<Signal>,
-    /// The cycle of each column, -1 where some are left out.
+    /// Cycle of each column, or -1 where cycles are left out.
     cycles: Vec<i64>,
 }
 
@@ -31,14 +31,14 @@ struct Signal {
     data: Vec<String>,
 }
 
-/// The least width of a column.
+/// Minimum width of a column.
 const COLUMN: f64 = 26.0;
 const ROW: f64 = 28.0;
 const HEIGHT: f64 = 16.0;
 const TOP: f64 = 54.0;
 
 impl Diagram {
-    /// Reads WaveJSON; every wave must have as many columns as there are cycles.
+    /// Parses WaveJSON. Every wave must have as many columns as there are cycles.
     pub fn parse(text: &str) -> Result<Self, String> {
         let diagram: Self = serde_json::from_str(text).map_err(|fault| fault.to_string())?;
         let columns = diagram.cycles.len();
@@ -47,7 +47,8 @@ impl Diagram {
         Ok(diagram)
     }
 
-    /// Returns what the signals are after each change of one of them, whatever the cycle.
+    /// Returns the values of all signals after each change of any signal, without the cycle
+    /// numbers.
     pub fn changes(&self) -> Vec<String> {
         let columns = (0..self.cycles.len()).map(|column| {
             let all = self.signal.iter().filter(|signal| !signal.wave.starts_with('p'));
@@ -58,13 +59,13 @@ impl Diagram {
         changes
     }
 
-    /// Returns the width of a column, in which the number of its cycle has room.
+    /// Returns the width of a column, which has room for the cycle number.
     fn column(&self) -> f64 {
         let most = self.cycles.iter().max().map_or(0, |cycle| cycle.to_string().len());
         COLUMN.max(4.0 + 7.25 * most as f64)
     }
 
-    /// Returns the file's text.
+    /// Returns the text of the SVG file.
     pub fn svg(&self) -> String {
         let longest = self.signal.iter().map(|signal| signal.name.len()).max().unwrap_or(0);
         let left = 24.0 + 7.5 * longest as f64;
@@ -85,7 +86,7 @@ impl Diagram {
         out + "</svg>\n"
     }
 
-    /// Draws a line and a number for each cycle; bent where cycles are left out.
+    /// Draws a line and a number for each cycle, and a grey column where cycles are left out.
     fn grid(&self, out: &mut String, left: f64, height: f64) {
         let width = self.column();
         for (column, cycle) in self.cycles.iter().enumerate() {
@@ -106,7 +107,7 @@ impl Diagram {
 }
 
 impl Signal {
-    /// Returns its state in a column, with the value of a bus.
+    /// Returns the state of the signal in a column, or its value if it is a bus.
     fn at(&self, column: usize) -> String {
         let seen: Vec<char> = self.wave.chars().take(column + 1).collect();
         let state = seen.iter().rfind(|mark| !matches!(mark, '.' | '|'));
@@ -166,7 +167,7 @@ fn level((x, width): (f64, f64), y: f64, state: char, before: char, first: bool)
     format!("M{x} {from}V{}H{} ", at(state), x + width)
 }
 
-/// Returns a value for so long; without one, nothing is known.
+/// Draws a bus of this width; without a value the bus is drawn as unknown.
 fn bus(x: f64, y: f64, width: f64, value: Option<&str>) -> String {
     let fill = if value.is_some() { "#dceaf5" } else { "#e4e4e4" };
     let frame = format!(

@@ -7,7 +7,7 @@ use crate::map::netlist::Module;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// Where the energy of an operation goes, picojoules in all cycles of the mark.
+/// Energy of an operation by destination, in picojoules over all cycles of the mark.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Energy {
     internal: f64,
@@ -19,7 +19,7 @@ pub struct Energy {
     count: u64,
 }
 
-/// Returns the picojoules of a fall and of a rise of each net, and of a cycle of the clock.
+/// Returns the energy in picojoules of a fall and of a rise of each net, and of a clock cycle.
 pub fn costs(module: &Module, power: &Power, nets: usize) -> ([Vec<f64>; 2], f64) {
     let mut load = vec![0.0; nets];
     let pins: Vec<(&str, &str, &[Value])> = module
@@ -52,12 +52,12 @@ pub fn costs(module: &Module, power: &Power, nets: usize) -> ([Vec<f64>; 2], f64
 }
 
 impl Energy {
-    /// Returns picojoules of an operation.
+    /// Returns the energy of one operation in picojoules.
     pub fn per_op(&self) -> f64 {
         (self.internal + self.nets + self.clock) / self.count as f64
     }
 
-    /// Counts what the toggles of so many cycles cost, in which so many operations ended.
+    /// Returns the energy of the toggles in `cycles` cycles, in which `count` operations ended.
     pub fn of(module: &Module, gates: &Events, power: &Power, (cycles, count): (u64, u64)) -> Self {
         let mut load: HashMap<Net, f64> = HashMap::new();
         let pins = || {

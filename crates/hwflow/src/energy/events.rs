@@ -1,38 +1,38 @@
-//! The simulation of a netlist, cycle by cycle with zero delay. A function is evaluated in a cycle
-//! if one of the nets it reads has changed, in the order of the gates: so each net takes its value
-//! once, and the count of its changes is that of evaluating every gate.
+//! Simulates a netlist cycle by cycle with zero delay. A function is evaluated in a cycle only if
+//! one of the nets it reads has changed, and in the order of the gates. So each net changes at most
+//! once per cycle, and the number of changes is the same as if every gate were evaluated.
 
 use super::gates::{Flop, Function, Gate, Net};
 
-/// A flip-flop has so many functions.
+/// Number of functions of a flip-flop.
 const PARTS: usize = 3;
 
-/// A netlist that runs. Functions are numbered: those of the gates in their order, then those of
-/// the flip-flops.
+/// A simulated netlist. Functions are numbered: first those of the gates in their order, then those
+/// of the flip-flops.
 pub struct Events {
     bits: Vec<u64>,
-    /// The values of the nets that a function reads, as the number of a bit of its table.
+    /// For each function, the values of the nets that it reads, as an index into its truth table.
     index: Vec<u8>,
-    /// One bit for each function: a net that it reads has changed.
+    /// One bit per function, set if a net that the function reads has changed.
     changed: Vec<u64>,
-    /// The nets of gates.
+    /// Output nets of the gates.
     output: Vec<u32>,
     flops: Vec<(bool, Vec<(Net, bool)>)>,
-    /// The functions that read net n, each with its bit of the index: those from `first[n]` to
-    /// `first[n + 1]`.
+    /// Functions that read each net, each with the index bit that the net sets. Those of net n are
+    /// from `first[n]` to `first[n + 1]`.
     readers: Vec<(u32, u8)>,
     first: Vec<u32>,
     values: Vec<bool>,
-    /// How often each net fell, and how often it rose.
+    /// Number of falls and number of rises of each net.
     counts: [Vec<u64>; 2],
-    /// Holds what a fall and what a rise of each net cost.
+    /// Cost of a fall and of a rise of each net.
     costs: [Vec<f64>; 2],
     spent: f64,
 }
 
 impl Events {
-    /// Builds the simulation of gates, of which each stands behind those that drive it, and
-    /// flip-flops, whose states are 0.
+    /// Builds the simulation. Each gate must come after the gates that drive it. The flip-flops
+    /// start with the state 0.
     pub fn new(gates: Vec<Gate>, flops: Vec<Flop>, nets: usize) -> Self {
         let output: Vec<u32> = gates.iter().map(|gate| gate.output as u32).collect();
         let of_flops = flops.iter().flat_map(|flop| &flop.parts);
@@ -64,7 +64,7 @@ impl Events {
         events
     }
 
-    /// Drives an input.
+    /// Sets the value of a net, such as an input.
     pub fn set(&mut self, net: Net, value: bool) {
         if self.values[net] == value {
             return;
@@ -84,37 +84,37 @@ impl Events {
         self.values[net]
     }
 
-    /// Returns how often a net rose.
+    /// Returns the number of rises of a net.
     pub fn rises(&self, net: Net) -> u64 {
         self.counts[1][net]
     }
 
-    /// Returns how often a net fell.
+    /// Returns the number of falls of a net.
     pub fn falls(&self, net: Net) -> u64 {
         self.counts[0][net]
     }
 
-    /// Says what a fall and what a rise of each net cost.
+    /// Sets the cost of a fall and of a rise of each net.
     pub fn price(&mut self, costs: [Vec<f64>; 2]) {
         self.costs = costs;
     }
 
-    /// Returns how many nets there are.
+    /// Returns the number of nets.
     pub fn nets(&self) -> usize {
         self.values.len()
     }
 
-    /// Returns what was spent since this was asked before.
+    /// Returns the cost of the toggles since the last call.
     pub fn spent(&mut self) -> f64 {
         std::mem::take(&mut self.spent)
     }
 
-    /// Counts from here on.
+    /// Resets the counts of toggles.
     pub fn forget(&mut self) {
         self.counts.iter_mut().for_each(|counts| counts.fill(0));
     }
 
-    /// Lets everything settle.
+    /// Evaluates gates until the netlist has settled.
     pub fn settle(&mut self) {
         for word in 0..self.output.len().div_ceil(64) {
             while let Some(at) = self.take(word, self.output.len()) {
@@ -123,7 +123,7 @@ impl Events {
         }
     }
 
-    /// Makes the clock's rising edge, once everything has settled.
+    /// Settles the netlist, and then applies the rising edge of the clock.
     pub fn clock(&mut self) {
         self.settle();
         let mut turned = Vec::new();
@@ -144,7 +144,7 @@ impl Events {
         }
     }
 
-    /// Takes a changed function of a word, below `end`.
+    /// Returns a changed function below `end` from a word of `changed`, and clears its bit.
     fn take(&mut self, word: usize, end: usize) -> Option<usize> {
         let at = 64 * word + self.changed[word].trailing_zeros() as usize;
         (at < end.min(64 * word + 64)).then(|| {
@@ -164,7 +164,7 @@ impl Events {
     }
 }
 
-/// Returns the functions that read each net, and where those of a net begin.
+/// Returns the position of each net's first reader, and the functions that read each net.
 fn readers(functions: &[&Function], nets: usize) -> (Vec<u32>, Vec<(u32, u8)>) {
     let mut of_nets: Vec<Vec<(u32, u8)>> = vec![Vec::new(); nets];
     for (at, function) in functions.iter().enumerate() {

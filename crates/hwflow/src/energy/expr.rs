@@ -1,12 +1,12 @@
-//! Boolean functions of Liberty cells, as truth tables of at most six inputs.
+//! Boolean functions of Liberty cells, as truth tables with at most six inputs.
 
-/// A function of named pins: bit i of the table is its value where bit k of i is the value of pin
-/// k.
+/// A function of named pins. Bit i of the table is the value of the function if bit k of i is the
+/// value of pin k.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
-    /// The pins it reads.
+    /// Pins that the function reads.
     pub pins: Vec<String>,
-    /// The values.
+    /// Truth table.
     pub bits: u64,
 }
 
@@ -29,12 +29,12 @@ pub fn parse(text: &str) -> Option<Table> {
     (parser.at == tokens.len()).then_some(Table { bits: bits & mask(pins.len()), pins })
 }
 
-/// Returns as many bits as the table of so many inputs has.
+/// Returns a mask for the truth table of a function with this number of inputs.
 fn mask(inputs: usize) -> u64 {
     if inputs == 6 { u64::MAX } else { (1 << (1 << inputs)) - 1 }
 }
 
-/// Input k in all 64 combinations.
+/// Truth table of each input k: its value in all 64 combinations.
 const INPUT: [u64; 6] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,

@@ -1,4 +1,5 @@
-//! A mapped netlist as the functions of its cells, in the order of evaluation. `events.rs` runs it.
+//! A mapped netlist as the functions of its cells, in the order of evaluation. `events.rs`
+//! simulates it.
 
 use super::events::Events;
 use super::expr::{self, Table};
@@ -8,35 +9,35 @@ use crate::map::netlist::{Cell, Module};
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// A net's number; the first two are constants.
+/// Number of a net. The first two nets are the constants 0 and 1.
 pub type Net = usize;
 
 /// A function of nets.
 #[derive(Default)]
 pub struct Function {
-    /// The nets it reads.
+    /// Nets that the function reads.
     pub inputs: Vec<Net>,
-    /// Bit i is its value where bit k of i is the value of input k.
+    /// Truth table: bit i is the value of the function if bit k of i is the value of input k.
     pub bits: u64,
 }
 
-/// One output of a cell without state.
+/// One output of a combinational cell.
 pub struct Gate {
-    /// Its value.
+    /// Function of the output.
     pub value: Function,
-    /// The net that has it.
+    /// Net that the output drives.
     pub output: Net,
 }
 
-/// A flip-flop: what it takes over at the clock's edge, and where its state is seen.
+/// A flip-flop: the functions that determine its next state, and the nets that show its state.
 pub struct Flop {
-    /// Its next state, and what clears and sets it; a function that is not there is 0.
+    /// Functions for the next state, clear and preset. A missing function is 0.
     pub parts: [Function; 3],
-    /// Nets, and whether they show the opposite.
+    /// Nets that show the state, each with true if it shows the inverse.
     pub outputs: Vec<(Net, bool)>,
 }
 
-/// Returns the number of a bit as yosys writes it.
+/// Returns the net of a bit as yosys writes it.
 pub fn net(bit: &Value) -> Net {
     match bit.as_u64() {
         Some(number) => number as Net,
@@ -44,20 +45,20 @@ pub fn net(bit: &Value) -> Net {
     }
 }
 
-/// A netlist: every gate stands behind those that drive it.
+/// A netlist in which every gate comes after the gates that drive it.
 pub struct Netlist {
-    /// Outputs of cells without state.
+    /// Outputs of combinational cells.
     pub gates: Vec<Gate>,
     /// Flip-flops.
     pub flops: Vec<Flop>,
     /// Memories.
     pub memories: Vec<Memory>,
-    /// How many nets there are.
+    /// Number of nets.
     pub nets: usize,
 }
 
 impl Netlist {
-    /// Builds the netlist; the fault is a cell that the library does not explain.
+    /// Builds the netlist. Fails if the library does not describe a cell.
     pub fn new(module: &Module, library: &Liberty) -> Result<Self, String> {
         let kinds = library.cells();
         let (mut gates, mut flops, mut memories) = (Vec::new(), Vec::new(), Vec::new());
@@ -80,7 +81,7 @@ impl Netlist {
         Ok(Self { gates: ordered(gates, nets)?, flops, memories, nets })
     }
 
-    /// Builds a netlist that has no memories.
+    /// Builds a netlist, and fails if it has memories.
     pub fn without_memories(module: &Module, library: &Liberty) -> Result<Self, String> {
         let netlist = Self::new(module, library)?;
         let fault = || Err("the netlist has memories".into());
@@ -103,7 +104,7 @@ fn function(cell: &Cell, table: &Table) -> Option<Function> {
     Some(Function { inputs, bits: table.bits })
 }
 
-/// Returns the gates of a cell without state.
+/// Returns the gates of a combinational cell.
 fn outputs(cell: &Cell, kind: &Group) -> Option<Vec<Gate>> {
     let mut gates = Vec::new();
     for port in kind.all("pin").filter(|port| port.attributes.contains_key("function")) {
@@ -134,7 +135,7 @@ fn flop(cell: &Cell, kind: &Group, ff: &Group) -> Option<Flop> {
     Some(Flop { parts: [part("next_state")?, part("clear")?, part("preset")?], outputs })
 }
 
-/// Returns every gate after those that drive it.
+/// Returns the gates ordered so that each comes after those that drive it.
 fn ordered(gates: Vec<Gate>, nets: usize) -> Result<Vec<Gate>, String> {
     let mut driver: HashMap<Net, usize> = HashMap::new();
     for (at, gate) in gates.iter().enumerate() {

@@ -1,40 +1,40 @@
-//! Memory macros of a netlist, with one port (`A_`) or two (`A_`, `B_`), as SG13G2 has them.
+//! Memory macros of a netlist, with one port (`A_`) or two (`A_`, `B_`), as in SG13G2.
 
 use super::gates::{Net, net};
 use crate::map::netlist::Cell;
 
 /// A port of a memory.
 pub struct Port {
-    /// Says that it is used at all; the next two, that it is written and read.
+    /// Enables the port.
     pub enable: Net,
-    /// See `enable`.
+    /// Enables writing.
     pub write: Net,
-    /// See `enable`.
+    /// Enables reading.
     pub read: Net,
-    /// The address, lowest bit first.
+    /// Address, lowest bit first.
     pub address: Vec<Net>,
-    /// The word that is written.
+    /// Word to write.
     pub data: Vec<Net>,
-    /// Which of its bits are.
+    /// Write mask: the bits of the word to write.
     pub mask: Vec<Net>,
-    /// The word that was read.
+    /// Word that was read.
     pub output: Vec<Net>,
 }
 
 /// A memory.
 pub struct Memory {
-    /// Its ports.
+    /// Ports of the memory.
     pub ports: Vec<Port>,
 }
 
 impl Memory {
-    /// Reads a cell; nothing if it is no memory.
+    /// Returns the memory of a cell, or `None` if the cell is not a memory.
     pub fn of(cell: &Cell) -> Option<Self> {
         let ports: Vec<Port> = ["A", "B"].iter().filter_map(|name| port(cell, name)).collect();
         (!ports.is_empty()).then_some(Self { ports })
     }
 
-    /// Returns how many words it has, and the bits of one.
+    /// Returns the number of words and the number of bits per word.
     pub fn size(&self) -> (usize, usize) {
         let port = &self.ports[0];
         (1 << port.address.len(), port.data.len())

@@ -1,32 +1,32 @@
-//! Energy and accesses by what the cycles were spent on, as the counters of a recording say.
+//! Energy and accesses by the kind of work in each cycle, as the counters of a recording indicate.
 
 use std::collections::BTreeMap;
 
-/// Holds what the cycles of one kind took.
+/// Totals of the cycles of one kind.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Class {
-    /// So many cycles.
+    /// Number of cycles.
     pub cycles: f64,
-    /// The energy of the netlist, picojoules, without leakage.
+    /// Energy of the netlist in picojoules, without leakage.
     pub picojoules: f64,
-    /// The sums of the columns.
+    /// Sums of columns of the recording, by column name.
     pub sums: BTreeMap<String, f64>,
 }
 
-/// Columns of a recording, and what has come in since the part began.
+/// Columns of a recording, and the totals since the current part began.
 pub struct Meter {
-    /// Columns that are added up: names that begin with a dot.
+    /// Columns that are added up. Their names begin with a dot.
     sums: Vec<(usize, String)>,
-    /// Counters of cycles: names that begin with a number sign.
+    /// Counters of cycles. Their names begin with a number sign.
     kinds: Vec<(usize, String)>,
     classes: Vec<Class>,
-    /// Holds what no counter has claimed yet.
+    /// Totals of the cycles that no counter has claimed yet.
     since: Class,
     counters: Vec<u64>,
 }
 
 impl Meter {
-    /// Finds the columns by their names, of which one is left out.
+    /// Finds the columns by their names. The column `left_out` is ignored.
     pub fn new(names: &[&str], left_out: &str) -> Self {
         let of = |sign: char| {
             let named = names.iter().enumerate().filter(|(_, name)| **name != left_out);
@@ -40,19 +40,20 @@ impl Meter {
         meter
     }
 
-    /// Begins anew.
+    /// Resets the totals for a new part.
     pub fn begin(&mut self) {
         self.classes = vec![Class::default(); self.kinds.len()];
         self.since = Class::default();
     }
 
-    /// Returns a cycle by itself.
+    /// Returns the totals of a single cycle.
     pub fn cycle(&self, row: &[u64], picojoules: f64) -> Class {
         let sums = self.sums.iter().map(|(at, name)| (name.clone(), row[*at] as f64));
         Class { cycles: 1.0, picojoules, sums: sums.collect() }
     }
 
-    /// Takes a cycle. Where counters move, the cycles since they moved before are of their kinds.
+    /// Adds a cycle. When counters change, the cycles since their last change are assigned to the
+    /// kinds of these counters.
     pub fn take(&mut self, row: &[u64], picojoules: f64) {
         let cycle = self.cycle(row, picojoules);
         self.since.add(&cycle, 1.0, 1.0);
@@ -72,7 +73,7 @@ impl Meter {
         }
     }
 
-    /// Returns the kinds of cycles.
+    /// Returns the totals by kind of cycle.
     pub fn classes(&self) -> BTreeMap<String, Class> {
         let names = self.kinds.iter().map(|(_, name)| name.clone());
         names.zip(self.classes.iter().cloned()).collect()
@@ -80,7 +81,7 @@ impl Meter {
 }
 
 impl Class {
-    /// Adds a share of another.
+    /// Adds a share of another class as `cycles` cycles.
     pub fn add(&mut self, other: &Self, cycles: f64, share: f64) {
         self.cycles += cycles;
         self.picojoules += share * other.picojoules;

@@ -1,28 +1,28 @@
-//! The file of ports that a bench built for `hw energy` writes (a VCD of the top module's ports,
-//! one sample per clock cycle), and its marks: between which cycles how many operations ran.
+//! The recording that a bench built for `hw energy` writes: a VCD of the top module's ports with
+//! one sample per clock cycle. Its marks give the number of operations between two cycles.
 
 use serde::Deserialize;
 use std::collections::HashMap;
 
-/// A stretch of cycles full of one operation.
+/// A range of cycles in which the unit is full of one operation.
 #[derive(Debug, Deserialize)]
 pub struct Mark {
-    /// The operation.
+    /// Name of the operation.
     pub op: String,
     /// First cycle.
     pub from: u64,
-    /// The cycle after the last.
+    /// Cycle after the last one.
     pub to: u64,
-    /// Operations that ended in between.
+    /// Number of operations that ended in this range.
     pub count: u64,
 }
 
-/// Every port in every cycle.
+/// Values of every port in every cycle.
 #[derive(Debug, Default)]
 pub struct Ports {
-    /// Where a name stands in a sample; two names may share a place.
+    /// Position of each port in a sample. Two names may share a position.
     pub places: HashMap<String, usize>,
-    /// By cycle, by port: the bits, lowest first.
+    /// Bits by cycle and port, lowest bit first.
     pub samples: Vec<Vec<Vec<bool>>>,
 }
 
@@ -63,7 +63,7 @@ impl Ports {
     }
 }
 
-/// Reads digits from the highest; those left out are zero.
+/// Sets a port from digits, highest first. Missing digits are zero.
 fn fill(port: &mut [bool], digits: &str) {
     port.fill(false);
     for (bit, digit) in port.iter_mut().zip(digits.bytes().rev()) {

@@ -1,38 +1,38 @@
-//! Tells what a library says about energy: picojoules of a rising and a falling pin, and what it
-//! takes to charge its load.
+//! Energy data of a library: picojoules of a rising and of a falling pin, and of charging a pin's
+//! load.
 
 use crate::map::liberty::{Group, Liberty};
 use std::collections::HashMap;
 
-/// Energies of one pin, in picojoules, as a function of its load.
+/// Energies of one pin in picojoules, as a function of its load.
 #[derive(Debug, Clone, Default)]
 pub struct Pin {
     rise: Vec<Curve>,
     fall: Vec<Curve>,
-    /// Holds what the pin loads its net with, picofarads.
+    /// Capacitance that the pin adds to its net, picofarads.
     pub capacitance: f64,
-    /// The clock's pin.
+    /// Whether the pin is the clock.
     pub clock: bool,
 }
 
-/// Energy over load, at the middle slew of the table.
+/// Energy as a function of the load, at the middle slew of the table.
 #[derive(Debug, Clone)]
 struct Curve {
     loads: Vec<f64>,
     energies: Vec<f64>,
 }
 
-/// Every pin of every cell, by cell and name.
+/// Pins of all cells, by the name of the cell and of the pin.
 pub struct Power {
     pins: HashMap<(String, String), Pin>,
-    /// Supply, volts.
+    /// Supply voltage, volts.
     pub voltage: f64,
-    /// Leakage of a cell, microwatts.
+    /// Leakage of each cell, microwatts.
     leakage: HashMap<String, f64>,
 }
 
 impl Power {
-    /// Reads a library.
+    /// Reads the energy data of a library.
     pub fn new(library: &Liberty) -> Option<Self> {
         let top = &library.top;
         let unit = top.complex.iter().find(|(name, _)| name == "capacitive_load_unit")?;
@@ -64,8 +64,8 @@ impl Power {
     }
 }
 
-/// Returns the picojoules of reading and of writing a word of the one macro of a library, a memory
-/// with pins as IHP's macros have them.
+/// Returns the energy in picojoules of reading and of writing a word of a memory. The library must
+/// have a single macro with pins like those of IHP's memories.
 pub fn access(library: &Liberty) -> Option<(f64, f64)> {
     let cells = library.cells();
     let clock = cells.values().next()?.all("pin").find(|pin| pin.args == "A_CLK")?;
@@ -80,7 +80,8 @@ pub fn access(library: &Liberty) -> Option<(f64, f64)> {
 }
 
 impl Pin {
-    /// Picojoules inside the cell of so many rises and falls with this load.
+    /// Returns the energy inside the cell of this many rises and falls with this load, in
+    /// picojoules.
     pub fn internal(&self, rises: u64, falls: u64, load: f64) -> f64 {
         rises as f64 * mean(&self.rise, load) + falls as f64 * mean(&self.fall, load)
     }
@@ -98,7 +99,8 @@ fn leakage_unit(text: &str) -> f64 {
     scale * digits.parse::<f64>().unwrap_or(1.0)
 }
 
-/// Returns the tables of a pin; of a register's output those that belong to the clock only.
+/// Reads the energy tables of a pin. For the output of a register, only the tables related to the
+/// clock are used.
 fn read_pin(pin: &Group, top: &Group, clock: Option<&str>, farads: f64) -> Pin {
     let output = pin.attributes.get("direction").is_some_and(|way| way == "output");
     let all: Vec<&Group> = pin.all("internal_power").collect();
@@ -132,7 +134,7 @@ fn complex<'g>(group: &'g Group, name: &str) -> Option<&'g str> {
     group.complex.iter().find(|(found, _)| found == name).map(|(_, text)| text.as_str())
 }
 
-/// Makes a table a curve over load: the row (or column) of the middle slew.
+/// Converts a table to a curve over the load: the row (or column) of the middle slew.
 fn curve(table: &Group, top: &Group, farads: f64) -> Option<Curve> {
     let rows: Vec<Vec<f64>> =
         complex(table, "values")?.split('"').map(numbers).filter(|row| !row.is_empty()).collect();
@@ -158,7 +160,7 @@ fn curve(table: &Group, top: &Group, farads: f64) -> Option<Curve> {
 }
 
 impl Curve {
-    /// Interpolates linearly between the points; stays constant outside.
+    /// Interpolates linearly between the points. Outside of them the value is constant.
     fn at(&self, load: f64) -> f64 {
         let above = self.loads.iter().position(|&point| point >= load).unwrap_or(self.loads.len());
         if above == 0 {

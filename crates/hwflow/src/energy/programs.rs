@@ -1,11 +1,12 @@
-//! The energy of the parts of a program that a bench runs on a processor: the mapped netlist gets
-//! the recorded ports of the whole run, as the bench writes them.
+//! Energy of the parts of a program that a bench runs on a processor. The bench records the ports
+//! of the whole run, and the recording is replayed on the mapped netlist.
 //!
-//! A recording is a line of names, one for each column, and then a row of 64-bit words for each
-//! cycle, lowest byte first. A port of more than 64 bits has a column for each 64 of them, of which
-//! the second is `a_i+64`. A name that begins with a dot is no port: `.part` is the number of the
-//! part of the program, of which the odd ones are measured, and any other column is added up. A
-//! name that begins with a number sign is a counter of the cycles that were spent on something.
+//! A recording is a line with the names of its columns, followed by a row of 64-bit words for each
+//! cycle, lowest byte first. A port of more than 64 bits has one column per 64 bits; the second
+//! column of `a_i` is `a_i+64`. A name that begins with a dot is not a port: `.part` is the number
+//! of the current part of the program, and only parts with an odd number are measured. All other
+//! columns with a dot are added up. A name that begins with a number sign is a counter of the
+//! cycles that were spent on something.
 
 use super::count::{Energy, costs};
 use super::events::Events;
@@ -24,36 +25,37 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The column of parts.
+/// Name of the column with the number of the part.
 const PART: &str = ".part";
 
 /// A measured part of a program.
 #[derive(Debug)]
 pub struct Drawn {
-    /// The line that the program printed of it.
+    /// Line that the program printed for the part.
     pub line: String,
-    /// Energy and accesses.
+    /// Energy and accesses of the part.
     pub all: Class,
-    /// The same by what the cycles were spent on, but for those of the last instruction.
+    /// Energy and accesses by kind of cycle, without the cycles of the last instruction.
     pub classes: BTreeMap<String, Class>,
 }
 
-/// A program on a machine, and the cycles that are measured where not its parts are.
+/// A program on a machine. If `window` is set, its cycles are measured instead of the program's
+/// parts.
 #[derive(Debug)]
 pub struct Job<'j> {
-    /// A core, its unit with a bench, and the unit's parameters.
+    /// Core, unit with a bench, and parameters of the unit.
     pub machine: (&'j str, &'j str, &'j [(&'j str, i64)]),
-    /// An ELF file.
+    /// ELF file of the program.
     pub program: &'j Path,
-    /// The cycles from which on, and up to which, the run is measured; it ends there.
+    /// Cycles at which the measurement begins and ends. The run stops at the end.
     pub window: Option<(u64, u64)>,
 }
 
-/// Runs a program on the bench of a machine and on its netlist in a library. A netlist that was
-/// mapped from the same texts before is taken as it is.
+/// Runs a program on the bench of a machine and on its netlist in a library. A kept netlist is
+/// reused if it was mapped from the same texts.
 ///
 /// # Errors
-/// If the program fails, or an output of the netlist in a measured part is not that of the bench.
+/// If the program fails, or if an output of the netlist in a measured part differs from the bench.
 pub fn drawn(job: &Job<'_>, file: &Path) -> Result<Vec<Drawn>, Failure> {
     let (core, unit, params) = job.machine;
     let (core, unit, point) = crate::chosen(core, unit, params)?;
@@ -85,10 +87,11 @@ pub fn drawn(job: &Job<'_>, file: &Path) -> Result<Vec<Drawn>, Failure> {
     if job.window.is_some() { Ok(run.drawn) } else { run.lines(&text).map_err(fault) }
 }
 
-/// Returns the picojoules of reading and of writing a word of a memory, as its Liberty file says.
+/// Returns the energy in picojoules of reading and of writing a word of a memory, from its Liberty
+/// file.
 ///
 /// # Errors
-/// If the file is not of a macro with the pins of IHP's memories.
+/// If the file does not describe a macro with the pins of IHP's memories.
 pub fn access(file: &Path) -> Result<(f64, f64), Failure> {
     let none = || Failure::Form(file.into(), "no energy of an access".into());
     power::access(&Liberty::load(file)?).ok_or_else(none)
@@ -99,7 +102,7 @@ struct Run<'m> {
     module: &'m Module,
     gates: Events,
     power: Power,
-    /// Picojoules of a cycle of the clock.
+    /// Energy of the clock in a cycle, picojoules.
     tick: f64,
     clock: &'m str,
     drawn: Vec<Drawn>,
@@ -114,7 +117,7 @@ impl<'m> Run<'m> {
         Ok(Self { module, gates, power, tick, clock: &unit.clock, drawn: Vec::new() })
     }
 
-    /// Gives the netlist every cycle.
+    /// Replays every recorded cycle on the netlist.
     fn play(&mut self, mut ports: impl BufRead) -> Result<(), String> {
         let mut names = String::new();
         ports.read_line(&mut names).map_err(|error| error.to_string())?;
@@ -157,7 +160,7 @@ impl<'m> Run<'m> {
         self.gates.settle();
     }
 
-    /// Refuses an output that is not as it was recorded.
+    /// Returns an error if an output differs from the recording.
     fn compare(
         &self,
         wires: &[Wire],
@@ -174,7 +177,7 @@ impl<'m> Run<'m> {
         }
     }
 
-    /// Keeps what a part drew. The sum of its cycles must be what all its toggles cost.
+    /// Stores the energy of a part. The sum over its cycles must equal the cost of all its toggles.
     fn end(&mut self, all: Class, classes: BTreeMap<String, Class>) -> Result<(), String> {
         let cycles = all.cycles as u64;
         let energy = Energy::of(self.module, &self.gates, &self.power, (cycles, 1));
@@ -186,7 +189,7 @@ impl<'m> Run<'m> {
         Ok(())
     }
 
-    /// Gives each part its line.
+    /// Assigns to each part the line that the program printed.
     fn lines(mut self, said: &str) -> Result<Vec<Drawn>, String> {
         let count = said.lines().count();
         if count != self.drawn.len() {
@@ -199,7 +202,7 @@ impl<'m> Run<'m> {
     }
 }
 
-/// Gives the bits of a port from the 64th on their columns.
+/// Assigns the bits of a port from bit 64 on to their columns.
 fn in_columns(mut wires: Vec<Wire>, places: &HashMap<String, usize>) -> Result<Vec<Wire>, String> {
     for wire in wires.iter_mut().filter(|wire| wire.bit >= 64) {
         let column = format!("{}+{}", wires::name(places, wire.port), wire.bit / 64 * 64);
@@ -213,7 +216,7 @@ fn bit(row: &[u64], wire: &Wire) -> bool {
     row[wire.port] >> wire.bit & 1 == 1
 }
 
-/// Reads the words of a cycle; nothing where the recording ends.
+/// Reads the words of a cycle. Returns `None` at the end of the recording.
 fn row(ports: &mut impl Read, words: usize) -> Result<Option<Vec<u64>>, String> {
     let mut bytes = vec![0; 8 * words];
     let mut got = 0;

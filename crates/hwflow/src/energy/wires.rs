@@ -1,4 +1,4 @@
-//! The ports of a mapped netlist beside those of a recording.
+//! Matches the ports of a mapped netlist with the ports of a recording.
 
 use super::gates::{Net, net};
 use crate::map::netlist::Module;
@@ -6,17 +6,18 @@ use std::collections::HashMap;
 
 /// A bit of a port of the netlist.
 pub struct Wire {
-    /// Its net.
+    /// Net of the bit.
     pub net: Net,
-    /// Where the port stands in a sample.
+    /// Position of the port in a sample.
     pub port: usize,
-    /// The bit of the port.
+    /// Number of the bit in the port.
     pub bit: usize,
-    /// Says that the netlist reads it.
+    /// Whether the bit is an input of the netlist.
     pub input: bool,
 }
 
-/// Returns the bits of the netlist's ports but the clock, `a_i[3]` as bit 3 of `a_i`.
+/// Returns the bits of all ports of the netlist except the clock. A port `a_i[3]` is bit 3 of
+/// `a_i`.
 pub fn wires(
     module: &Module,
     places: &HashMap<String, usize>,
@@ -41,7 +42,7 @@ pub fn wires(
     Ok(wires)
 }
 
-/// Returns the name of a port that stands there.
+/// Returns the name of the port at this position of a sample.
 pub fn name(places: &HashMap<String, usize>, port: usize) -> &str {
     places.iter().find(|(_, place)| **place == port).map_or("a port", |(name, _)| name)
 }

@@ -1,12 +1,12 @@
-//! Word-level cells that add, each as an equation between bits.
+//! Word-level cells that add, as equations between bits.
 
 use crate::map::netlist::Cell;
 use serde_json::Value;
 
-/// A net's number in a netlist.
+/// Number of a net in a netlist.
 pub type Net = u64;
 
-/// The product of no bit, one or two.
+/// Product of zero, one or two bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Term {
     One,
@@ -14,7 +14,7 @@ pub enum Term {
     Both(Net, Net),
 }
 
-/// Is a term with a weight of two to a power, to be added or subtracted.
+/// A term times two to the power `power`, added or subtracted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Part {
     pub term: Term,
@@ -22,19 +22,21 @@ pub struct Part {
     pub minus: bool,
 }
 
-/// Says that a number is a sum: `whole`, or modulo two to the number of its bits.
+/// An equation: a number equals a sum, exactly if `whole` is true, otherwise modulo two to the
+/// number of its bits.
 #[derive(Debug, Clone)]
 pub struct Adder {
-    /// The number's bits, lowest first.
+    /// Bits of the number, lowest first.
     pub outputs: Vec<Net>,
     pub sum: Vec<Part>,
     pub whole: bool,
 }
 
-/// Bits of a word, none where it is 0.
+/// Bits of a word; `None` is the constant 0.
 type Word = Vec<Option<Term>>;
 
-/// Returns the equations of a cell; none if it is not known to add, or has an undefined bit.
+/// Returns the equations of a cell. There are none if the cell is not known to add, or has an
+/// undefined bit.
 pub fn of(cell: &Cell) -> Vec<Adder> {
     equations(cell).unwrap_or_default()
 }
@@ -69,7 +71,7 @@ fn equations(cell: &Cell) -> Option<Vec<Adder>> {
     }
 }
 
-/// Returns a full adder for each bit: its sum and its carry together are what it adds.
+/// Returns a full adder for each bit: its sum and carry together are the sum of its three inputs.
 fn full(cell: &Cell, outputs: &[Net]) -> Option<Vec<Adder>> {
     let (carries, words) =
         (nets(cell, "X")?, [word(cell, "A")?, word(cell, "B")?, word(cell, "C")?]);
@@ -100,7 +102,8 @@ fn anded(outputs: &[Net], a: &[Option<Term>], b: &[Option<Term>]) -> Vec<Adder> 
     (0..outputs.len()).map(bit).collect()
 }
 
-/// Returns what `$alu` adds where `BI` is constant: B, or all bits of it inverted, and a carry.
+/// Returns the terms that `$alu` adds if `BI` is constant: A, B or its bitwise inverse, and the
+/// carry `CI`.
 fn alu(cell: &Cell, a: &[Option<Term>], b: &[Option<Term>]) -> Option<Vec<Part>> {
     let minus = match word(cell, "BI")?.as_slice() {
         [None] => false,
@@ -189,7 +192,7 @@ mod tests {
         cell
     }
 
-    /// Holds what the nets 1 to 7 hold, as bits of `inputs`, and numbers of two bits among them.
+    /// Values of the nets 1 to 7, as bits of a number.
     struct Inputs(u64);
 
     impl Inputs {
@@ -207,7 +210,7 @@ mod tests {
             }
         }
 
-        /// Checks that the terms of an adder are together `wanted`.
+        /// Checks that the terms of an adder add up to `wanted`.
         fn check(&self, adder: &Adder, wanted: i64) {
             let part = |part: &Part| {
                 let amount = self.term(part.term) << part.power;
@@ -220,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Checks an equation for all that its cell can read.
+    /// Checks the equation of a cell for all values of its inputs.
     fn check(cell: &Cell, wanted: impl Fn(&Inputs) -> i64) {
         let adders = of(cell);
         let [adder] = adders.as_slice() else { panic!("{adders:?}") };

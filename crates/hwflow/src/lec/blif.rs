@@ -1,4 +1,4 @@
-//! A network in BLIF, as it is written.
+//! Writes a network in BLIF.
 
 use crate::energy::gates::{Flop, Function, Netlist};
 use std::fmt::Write;
@@ -6,9 +6,9 @@ use std::fmt::Write;
 /// A network in BLIF.
 #[derive(Default)]
 pub struct Text {
-    /// Names of inputs.
+    /// Names of the inputs.
     pub inputs: Vec<String>,
-    /// The gates.
+    /// Text of the gates.
     pub body: String,
 }
 
@@ -18,13 +18,14 @@ impl Text {
         self.inputs.push(name.into());
     }
 
-    /// Writes a net that follows another, or its inverse.
+    /// Writes a net that equals another net or its inverse.
     pub fn wire(&mut self, to: &str, from: &str, inverted: bool) {
         let row = if inverted { "0 1" } else { "1 1" };
         let _ = writeln!(self.body, ".names {from} {to}\n{row}");
     }
 
-    /// Writes the gates of a netlist, whose nets begin with `side`; some of them inverted.
+    /// Writes the gates of a netlist, and inverts those of `faults`. The names of its nets begin
+    /// with `side`.
     pub fn side(&mut self, side: char, netlist: &Netlist, faults: &[usize]) {
         let _ = writeln!(self.body, ".names {side}0\n.names {side}1\n1");
         for (at, gate) in netlist.gates.iter().enumerate() {
@@ -33,7 +34,7 @@ impl Text {
         }
     }
 
-    /// Writes a function as the rows of its table that are 1.
+    /// Writes a function as the rows of its truth table that are 1.
     fn function(&mut self, to: &str, side: char, function: &Function, inverted: bool) {
         let inputs: String = function.inputs.iter().map(|net| format!("{side}{net} ")).collect();
         let _ = writeln!(self.body, ".names {inputs}{to}");
@@ -43,12 +44,12 @@ impl Text {
             let _ = writeln!(self.body, "{digits} 1");
         }
         if inverted {
-            // A driver of the same name follows: this one is renamed.
+            // The inverter takes this name, so the driver is renamed.
             self.invert(to);
         }
     }
 
-    /// Gives what was written last for a net another name, and the net its inverse.
+    /// Renames the last driver of a net, and drives the net with its inverse.
     fn invert(&mut self, to: &str) {
         if let Some(at) = self.body.rfind(&format!(" {to}\n")) {
             self.body.insert_str(at + 1, "faulty_");
@@ -64,7 +65,7 @@ impl Text {
         let _ = writeln!(self.body, ".names {to}d {to}p {to}c {to}\n1-0 1\n-10 1");
     }
 
-    /// Writes a net that is 1 where these nets, each with the value that it has there, all have it.
+    /// Writes a net that is 1 if each of `nets` has the value given with it.
     pub fn all(&mut self, to: &str, nets: &[(String, bool)]) {
         if nets.len() > INPUTS {
             let parts = self.parts(to, nets, Self::all);
@@ -76,7 +77,7 @@ impl Text {
         let _ = writeln!(self.body, ".names {names}{to}\n{row} 1");
     }
 
-    /// Writes a net that is 1 where one of these is.
+    /// Writes a net that is 1 if any of `nets` is 1.
     pub fn any(&mut self, to: &str, nets: &[String]) {
         if nets.len() > INPUTS {
             let parts = self.parts(to, nets, Self::any);
@@ -90,7 +91,7 @@ impl Text {
         }
     }
 
-    /// Writes a net for each part of many nets, and returns their names.
+    /// Writes a net for each group of up to `INPUTS` nets, and returns the names of the new nets.
     fn parts<T>(&mut self, to: &str, nets: &[T], write: fn(&mut Self, &str, &[T])) -> Vec<String> {
         let name = |at| format!("{to}_{at}of");
         for (at, part) in nets.chunks(INPUTS).enumerate() {
@@ -99,17 +100,17 @@ impl Text {
         (0..nets.len().div_ceil(INPUTS)).map(name).collect()
     }
 
-    /// Writes a net that is 1 where two others differ, or agree if `not`, and `CARE` is 1.
+    /// Writes a net that is 1 if `CARE` is 1 and two other nets differ, or agree if `not` is true.
     pub fn differs(&mut self, to: &str, one: &str, other: &str, not: bool) {
         let rows = if not { "001 1\n111 1" } else { "011 1\n101 1" };
         let _ = writeln!(self.body, ".names {one} {other} {CARE} {to}\n{rows}");
     }
 }
 
-/// A gate of yosys has no more inputs.
+/// Maximum number of inputs of a gate in yosys.
 const INPUTS: usize = 12;
 
-/// The net that is 1 where the registers hold what they can.
+/// Name of the net that is 1 if every recoded register of the RTL is in one of its states.
 pub const CARE: &str = "care";
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A module as it is written beside its mapped netlist, and what is proven of the pair.
+//! Compares a module as it is written with its mapped netlist, and counts what is proven.
 
 use super::cut::cut;
 use super::pair::{Pair, Side};
@@ -12,43 +12,45 @@ use hasten_chore::failure::{Failure, read};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Conflicts of the solver for each candidate.
+/// Maximum number of conflicts of the solver for each candidate.
 const CONFLICTS: u64 = 100_000;
 
-/// So many gates are inverted, to see that something is then not proven. One alone may be one that
-/// no output depends on.
+/// Number of gates that are inverted to check that the comparison detects a wrong netlist. A single
+/// gate might be one that no output depends on.
 pub const FAULTS: usize = 4;
 
-/// So many names of what is not proven are kept.
+/// Maximum number of names that are kept of outputs and next states that were not proven.
 const NAMED: usize = 8;
 
-/// Counts what a comparison says.
+/// Result of a comparison.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Registers of both sides, and those that have no other of the same name.
+    /// Registers of the RTL (`registers`) and of the netlist (`mapped_registers`), and how many of
+    /// each have no counterpart on the other side.
     pub registers: usize,
     pub alone: usize,
     pub mapped_registers: usize,
     pub mapped_alone: usize,
-    /// Registers of the RTL that hold what another holds, or a constant.
+    /// Registers of the RTL that hold the same as another register, or a constant.
     pub merged: usize,
-    /// Registers of the netlist that hold a state in another code, or what is a net in the RTL.
+    /// Registers of the netlist that hold a state in another code, or the value of a net of the
+    /// RTL.
     pub mapped_others: usize,
-    /// Words that adders of the RTL drive, each proven to be the same sum where sums are joined.
+    /// Words driven by adders of the RTL, each proven to be the same sum after sums were joined.
     #[serde(default)]
     pub sums: usize,
-    /// Outputs and next states.
+    /// Comparisons of outputs and next states.
     pub compared: usize,
     pub proven: usize,
-    /// Some of those that are not.
+    /// Names of some comparisons that were not proven.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unproven: Vec<String>,
-    /// Counts what is not proven where a few gates of the netlist are inverted.
+    /// Number of comparisons that are not proven if a few gates of the netlist are inverted.
     pub unproven_with_faults: usize,
 }
 
 impl Counts {
-    /// Adds what was found of a piece.
+    /// Adds the counts of the piece `name`.
     pub fn add(&mut self, other: Self, name: &str) {
         self.registers += other.registers;
         self.alone += other.alone;
@@ -66,8 +68,8 @@ impl Counts {
     }
 }
 
-/// Compares a module with its netlist, both without what is mapped by itself below them. Inverted
-/// gates that change nothing are a failure.
+/// Compares a module with its netlist. Separately mapped modules below them are left out of both.
+/// It is a failure if inverted gates change nothing.
 pub fn compare(
     written: &Module,
     netlist: &Path,
@@ -112,7 +114,7 @@ pub fn compare(
     })
 }
 
-/// Returns how many pairs there are, and the names of those that are not proven to be equal.
+/// Returns the number of comparisons, and the names of those that are not proven to be equal.
 fn unproven(pair: &Pair, faults: &[usize], place: &Path) -> Result<(usize, Vec<String>), Failure> {
     let (text, names) = pair.blif(faults);
     let (blif, out) = (beside(place, "both.blif"), beside(place, "proven"));
@@ -120,14 +122,14 @@ fn unproven(pair: &Pair, faults: &[usize], place: &Path) -> Result<(usize, Vec<S
     let given = [("CONFLICTS", CONFLICTS.to_string())];
     let module = solved("lec.ys", (&blif, &out), &given)?;
     let left: Vec<usize> = (0..names.len()).filter(|at| !zero(&module, &output(*at))).collect();
-    // A faulty netlist has some that differ, so that nothing more can be proven of all together.
+    // Some outputs of a faulty netlist do differ, so proving all together would fail.
     if faults.is_empty() && !left.is_empty() && together(&left, place)? {
         return Ok((names.len(), Vec::new()));
     }
     Ok((names.len(), left.into_iter().map(|at| names[at].clone()).collect()))
 }
 
-/// Tells whether all that the first step left is proven as one output.
+/// Returns true if all outputs that the first step left are proven together, as one output.
 fn together(left: &[usize], place: &Path) -> Result<bool, Failure> {
     let (blif, out) = (beside(place, "rest.blif"), beside(place, "rest"));
     let text = read(&beside(place, "proven.blif"))?;
@@ -136,10 +138,10 @@ fn together(left: &[usize], place: &Path) -> Result<bool, Failure> {
     Ok(zero(&solved("lec-rest.ys", (&blif, &out), &[])?, ANY))
 }
 
-/// Is the name of the output that is 1 where any of several is.
+/// Name of the output that is 1 if any of several outputs is 1.
 const ANY: &str = "any";
 
-/// Returns a network with an output in place of all others, which is 1 where one of `names` is.
+/// Returns the network with a single output, which is 1 if any of `names` is 1.
 fn as_one(blif: &str, names: &[String]) -> String {
     let line = |line: &str| match line.split_whitespace().next() {
         Some(".outputs") => format!(".outputs {ANY}\n"),
@@ -149,7 +151,7 @@ fn as_one(blif: &str, names: &[String]) -> String {
     blif.lines().map(line).collect()
 }
 
-/// Writes the output that is 1 where one of `names` is, two at a time.
+/// Writes the output that is 1 if any of `names` is 1, as a chain of gates with two inputs.
 fn either(names: &[String]) -> String {
     let of = |at: usize| if at == names.len() { ANY.into() } else { format!("{ANY}{at}") };
     let first = format!(".names {} {}\n1 1\n", names[0], of(1));
@@ -157,7 +159,7 @@ fn either(names: &[String]) -> String {
     first + &(1..names.len()).map(next).collect::<String>()
 }
 
-/// Returns a file of a comparison.
+/// Returns the path of a file of a comparison: `place`, an underscore and `end`.
 pub fn beside(place: &Path, end: &str) -> PathBuf {
     PathBuf::from(format!("{}_{end}", place.display()))
 }
@@ -166,7 +168,7 @@ fn output(at: usize) -> String {
     format!("o{at}")
 }
 
-/// Runs a script on a network, and returns what it leaves.
+/// Runs a script on a network, and returns the resulting module.
 fn solved(
     script: &str,
     (blif, out): (&Path, &Path),

@@ -1,11 +1,11 @@
-//! Modules below that are mapped by themselves, taken out of a netlist: the inputs of each are
-//! outputs of the rest, and its outputs inputs.
+//! Removes separately mapped modules from a netlist. The inputs of a removed module become outputs
+//! of the rest, and its outputs become inputs.
 
 use crate::map::netlist::{Module, Wire};
 use std::collections::BTreeSet;
 
-/// Takes out the cells of the kinds that are `below`; the names of their ports, each with its
-/// width and its direction.
+/// Removes the cells whose kinds are `below`. Returns the name, width and direction of each port
+/// that replaces their pins.
 pub fn cut(module: &mut Module, below: impl Fn(&str) -> bool) -> BTreeSet<(String, usize, String)> {
     let mut ports = BTreeSet::new();
     let taken: Vec<String> =

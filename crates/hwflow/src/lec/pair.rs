@@ -1,12 +1,13 @@
-//! A unit as it is written beside its mapped netlist: registers of the same name are taken to hold
-//! the same, and each output and each next state is compared.
+//! A unit as it is written and its mapped netlist, in one network. Registers of the same name are
+//! assumed to hold the same value, and each output and each next state is compared.
 //!
-//! Registers of the RTL that hold what others do are not in the netlist (`twins.rs`). Two kinds of
-//! register are others there. One holds a state in another code: each of its
-//! bits is taken to say that the RTL is in one state, and the RTL to be in one of them, which is
-//! proven of the next state too. The other has the name of a net of the RTL that is no register,
-//! such as the word of a table whose address the RTL keeps: it is taken to hold what the net has,
-//! and its next state is compared with the net behind the next states of the RTL.
+//! Registers of the RTL that hold the same as others are missing from the netlist (`twins.rs`). Two
+//! kinds of registers in the netlist have no equal register in the RTL. The first kind holds a
+//! state in another code. Each of its bits is assumed to be 1 if the RTL is in the state of that
+//! bit, and the RTL is assumed to be in one of these states, which is also proven of the next
+//! state. The second kind has the name of an RTL net that is not a register, such as the word of a
+//! table whose address the RTL keeps. It is assumed to hold the value of that net, and its next
+//! state is compared with the value of the net after the next states of the RTL.
 
 use super::blif::{CARE, Text};
 use super::recoded::Machine;
@@ -15,31 +16,31 @@ use crate::energy::gates::{Flop, Net, Netlist, net};
 use crate::map::netlist::Module;
 use std::collections::{BTreeMap, HashMap};
 
-/// One side: a netlist, and the names of its nets.
+/// One side: a netlist and the names of its nets.
 pub struct Side<'s> {
     /// Gates and registers.
     pub gates: &'s Netlist,
-    /// Ports, by bit.
+    /// Nets of input and output bits, by name.
     inputs: BTreeMap<String, Net>,
     outputs: BTreeMap<String, Net>,
     names: HashMap<Net, Vec<String>>,
 }
 
-/// Returns the name of each bit of a port or a net: `a_i[3]`, or `go_i` if there is no other bit.
-/// A net whose bits stand by themselves already has such names.
+/// Returns the name of each bit of a port or a net: `a_i[3]`, or `go_i` if there is only one bit. A
+/// net that is split into its bits already has such names.
 pub fn bits(name: &str, from: usize, count: usize) -> impl Iterator<Item = String> + '_ {
     let one = count == 1;
     let bit = move |bit| if one { name.to_owned() } else { format!("{name}[{bit}]") };
     (from..from + count).map(bit)
 }
 
-/// Returns `a` for `a[0]`, the name of a net of one bit.
+/// Returns the name of a net of one bit: `a` for `a[0]`.
 pub fn plain(name: &str) -> &str {
     name.strip_suffix("[0]").unwrap_or(name)
 }
 
-/// Returns the name of a bit of a memory's word that counts the bits of all words, since the mapper
-/// joins several words to one. Such a name goes before that of the bit in its word.
+/// Returns a name for a bit of a memory word that counts the bits of all words, because the mapper
+/// joins several words into one. This name takes precedence over the name of the bit in its word.
 fn of_word(name: &str, at: usize, width: usize) -> Option<String> {
     let (memory, word) = name.strip_suffix(']')?.rsplit_once('[')?;
     let word: usize = word.parse().ok()?;
@@ -47,7 +48,7 @@ fn of_word(name: &str, at: usize, width: usize) -> Option<String> {
 }
 
 impl<'s> Side<'s> {
-    /// Reads the names of a module.
+    /// Reads the names of the nets of a module.
     pub fn new(module: &Module, gates: &'s Netlist, clock: &str) -> Self {
         let mut side = Self {
             gates,
@@ -74,7 +75,7 @@ impl<'s> Side<'s> {
         side
     }
 
-    /// Returns the names of a register, each with the word whether it is that of the inverse.
+    /// Returns the names of a register, each with true if it is the name of the inverse.
     fn names_of(&self, flop: &Flop) -> Vec<(&str, bool)> {
         let named = |(net, inverted): &(Net, bool)| {
             let inverted = *inverted;
@@ -84,35 +85,36 @@ impl<'s> Side<'s> {
     }
 }
 
-/// Says what a register of the netlist is in the RTL.
+/// Counterpart in the RTL of a register of the netlist.
 #[derive(Clone, Copy)]
 enum Role {
-    /// A register of the same name: which, and whether it holds the inverse.
+    /// A register of the same name: its index, and whether the netlist holds the inverse.
     Same(usize, bool),
-    /// A state of a machine.
+    /// A state of a recoded register: the indexes of the register and of the state.
     State(usize, usize),
-    /// A net that is no register.
+    /// A net that is not a register, and whether the netlist holds the inverse.
     Net(Net, bool),
-    /// Nothing that is known.
+    /// No known counterpart.
     Alone,
 }
 
-/// Two sides, and which registers belong together.
+/// Two sides, and the correspondence between their registers.
 pub struct Pair<'p> {
     rtl: Side<'p>,
     mapped: Side<'p>,
-    /// By register of the netlist.
+    /// Role of each register of the netlist.
     roles: Vec<Role>,
-    /// By register of the RTL: that of the netlist, and whether it holds the inverse.
+    /// For each register of the RTL, its counterpart in the netlist, and whether that holds the
+    /// inverse.
     same: Vec<Option<(usize, bool)>>,
-    /// Recoded registers, with those of the RTL that hold the code, lowest bit first.
+    /// Recoded registers, each with the registers of the RTL that hold the code, lowest bit first.
     machines: Vec<(Machine, Vec<usize>)>,
-    /// By register of the RTL that has no other: what it is taken to hold.
+    /// For each register of the RTL without a counterpart, the value that it is assumed to hold.
     twins: Vec<Option<Twin>>,
 }
 
 impl<'p> Pair<'p> {
-    /// Finds the registers that belong together.
+    /// Matches the registers of both sides.
     pub fn new(rtl: Side<'p>, mapped: Side<'p>, machines: Vec<Machine>) -> Self {
         let registers = by_name(&rtl);
         let with_bits = |machine: Machine| {
@@ -151,8 +153,8 @@ impl<'p> Pair<'p> {
         Self { rtl, mapped, roles, same, machines, twins }
     }
 
-    /// Looks for registers of the RTL that the netlist does not have because they hold what others
-    /// hold. `rtl` are the gates of the RTL once more.
+    /// Looks for registers of the RTL that the netlist lacks because they hold the same as others.
+    /// `rtl` is a second copy of the gates of the RTL.
     pub fn with_twins(mut self, rtl: Netlist) -> Self {
         let inputs: Vec<(&str, Net)> =
             self.rtl.inputs.iter().map(|(name, net)| (name.as_str(), *net)).collect();
@@ -166,8 +168,8 @@ impl<'p> Pair<'p> {
         self.same[register].is_none() && !coded
     }
 
-    /// Returns how many registers of the RTL and of the netlist are nothing that is known on the
-    /// other side.
+    /// Returns the numbers of registers of the RTL and of the netlist that have no counterpart on
+    /// the other side.
     pub fn alone(&self) -> (usize, usize) {
         let alone = |at: &usize| self.is_alone(*at) && self.twins[*at].is_none();
         (
@@ -176,18 +178,20 @@ impl<'p> Pair<'p> {
         )
     }
 
-    /// Returns how many registers of the RTL hold what another holds, or a constant.
+    /// Returns the number of registers of the RTL that hold the same as another register, or a
+    /// constant.
     pub fn merged(&self) -> usize {
         self.twins.iter().flatten().count()
     }
 
-    /// Returns how many registers of the netlist hold a state in another code, or a net.
+    /// Returns the number of registers of the netlist that hold a state in another code, or the
+    /// value of a net.
     pub fn others(&self) -> usize {
         let other = |role: &&Role| matches!(role, Role::State(..) | Role::Net(..));
         self.roles.iter().filter(other).count()
     }
 
-    /// Writes the network whose outputs `o0`, `o1` and on are 1 where a pair differs, and returns
+    /// Writes the network whose outputs `o0`, `o1` and so on are 1 if a pair differs, and returns
     /// the name of each pair. `faults` are gates of the netlist that are inverted.
     pub fn blif(&self, faults: &[usize]) -> (String, Vec<String>) {
         let mut text = Text::default();
@@ -211,8 +215,8 @@ impl<'p> Pair<'p> {
         (head + &text.body + ".end\n", names)
     }
 
-    /// Writes what registers show: those of the RTL, and behind their next states (`q`), and those
-    /// of the netlist by their role.
+    /// Writes the values of the registers: those of the RTL, those of the RTL after the next state
+    /// (`q`), and those of the netlist by their role.
     fn states(&self, text: &mut Text) {
         for (at, flop) in self.rtl.gates.flops.iter().enumerate() {
             let state = format!("a{at}");
@@ -285,7 +289,7 @@ impl<'p> Pair<'p> {
             names.push(format!("merged {at}"));
         }
         for (number, (machine, _)) in self.machines.iter().enumerate() {
-            // It stays in its states.
+            // The machine stays in its known states.
             text.differs(&format!("o{}", names.len()), &format!("g{number}"), CARE, false);
             names.push(format!("states of {}", machine.register));
         }
@@ -293,7 +297,7 @@ impl<'p> Pair<'p> {
     }
 }
 
-/// Returns the state of a machine that a bit of its new code stands for.
+/// Returns the state of a recoded register that a bit of its new code stands for.
 fn state_of(machines: &[(Machine, Vec<usize>)], name: &str) -> Option<Role> {
     let of = |(number, (machine, _)): (usize, &(Machine, Vec<usize>))| {
         Some(Role::State(number, machine.state_of(name)?))
@@ -301,7 +305,7 @@ fn state_of(machines: &[(Machine, Vec<usize>)], name: &str) -> Option<Role> {
     machines.iter().enumerate().find_map(of)
 }
 
-/// Returns the registers by name, each with the word whether the name is that of the inverse.
+/// Returns the registers by name, each with true if the name is that of the inverse.
 fn by_name<'n>(side: &'n Side) -> HashMap<&'n str, (usize, bool)> {
     let flops = side.gates.flops.iter().enumerate();
     flops

@@ -1,19 +1,19 @@
-//! Registers of a few states that the synthesizer gave another code, a bit for each state, as its
-//! log tells.
+//! Registers with a few states that the synthesizer recoded to one bit per state, as its log
+//! reports.
 
 use super::blif::Text;
 use super::pair::{bits, plain};
 
-/// A register in another code.
+/// A recoded register.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Machine {
-    /// Its name, before and after.
+    /// Name of the register, before and after recoding.
     pub register: String,
     /// Each state: its code in the RTL, lowest bit first, and the bit that stands for it.
     states: Vec<(Vec<bool>, usize)>,
 }
 
-/// Reads the machines of a log. Those whose code is another are left out.
+/// Reads the recoded registers of a log. Registers with any other new code are left out.
 pub fn of_log(log: &str) -> Vec<Machine> {
     let mut machines: Vec<Machine> = Vec::new();
     let mut open = false;
@@ -34,7 +34,7 @@ pub fn of_log(log: &str) -> Vec<Machine> {
     machines
 }
 
-/// Returns a state of `01 -> -1--`.
+/// Parses a state such as `01 -> -1--`.
 fn state(old: &str, new: &str) -> Option<(Vec<bool>, usize)> {
     let bit = new.chars().rev().position(|digit| digit == '1')?;
     let one = new.chars().all(|digit| digit == '-' || digit == '1');
@@ -43,7 +43,7 @@ fn state(old: &str, new: &str) -> Option<(Vec<bool>, usize)> {
 }
 
 impl Machine {
-    /// Returns the bits of its code in the RTL.
+    /// Returns the number of bits of the code in the RTL.
     pub fn width(&self) -> usize {
         self.states.first().map_or(0, |(code, _)| code.len())
     }
@@ -55,7 +55,8 @@ impl Machine {
         self.states.iter().position(|(_, of)| *of == bit)
     }
 
-    /// Writes `to_0`, `to_1` and on, which are 1 in a state each, and `to`, which is in any.
+    /// Writes `to_0`, `to_1` and so on, each of which is 1 in one state, and `to`, which is 1 in
+    /// any state.
     pub fn write(&self, text: &mut Text, to: &str, code: &[String]) {
         let names: Vec<String> = (0..self.states.len()).map(|at| format!("{to}_{at}")).collect();
         for ((values, _), name) in self.states.iter().zip(&names) {

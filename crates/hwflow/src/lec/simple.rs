@@ -1,8 +1,8 @@
-//! Yosys' own gates, in the words of a library.
+//! Internal gates of yosys as a Liberty library.
 
 use crate::map::liberty::Liberty;
 
-/// Returns yosys' own gates as cells.
+/// Returns a library with yosys' internal gates as cells.
 pub fn library() -> Option<Liberty> {
     let cell = |(kind, function): &(&str, &str)| {
         format!("cell ($_{kind}_) {{ pin(Y) {{ function : \"{function}\"; }} }}\n")

@@ -1,10 +1,11 @@
-//! Sums of bits modulo a power of two, in which the output of an adder is replaced by what it adds.
+//! Sums of bits modulo a power of two, in which outputs of adders are replaced by the terms that
+//! they add.
 
 use super::adder::{Adder, Net, Part, Term};
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The adders of a netlist, and which of them drives a net.
+/// The adders of a netlist, and the adder that drives each net.
 #[derive(Default)]
 pub struct Adders {
     all: Vec<Adder>,
@@ -12,7 +13,7 @@ pub struct Adders {
 }
 
 impl Adders {
-    /// Returns adders by what they drive.
+    /// Indexes adders by the nets that they drive.
     pub fn new(all: Vec<Adder>) -> Self {
         let outputs = |(at, adder): (usize, &Adder)| {
             adder.outputs.iter().map(move |net| (*net, at)).collect::<Vec<_>>()
@@ -21,7 +22,7 @@ impl Adders {
         Self { all, driver }
     }
 
-    /// Returns the adders that are before some nets, each behind those that read it.
+    /// Returns the adders that `nets` depend on, each after the adders that read it.
     fn before(&self, nets: impl Iterator<Item = Net>) -> Vec<&Adder> {
         let driver = |net: &Net| self.driver.get(net).copied();
         let mut open: Vec<(usize, bool)> =
@@ -45,7 +46,7 @@ fn bit(term: Term) -> Option<Net> {
     if let Term::Bit(net) = term { Some(net) } else { None }
 }
 
-/// Is a sum of terms modulo two to the power `bits`. No coefficient is 0.
+/// A sum of terms modulo two to the power `bits`. No coefficient is 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sum {
     bits: usize,
@@ -53,8 +54,8 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// Returns the number whose bits are these nets, lowest first, by what its adders add. The
-    /// output of an adder stays where it is not added as a whole.
+    /// Returns the number whose bits are `nets`, lowest first, in the terms that its adders add.
+    /// The outputs of an adder are replaced only if they are added as one number.
     pub fn of(nets: &[Net], adders: &Adders) -> Self {
         let mut sum = Self { bits: nets.len(), terms: BTreeMap::new() };
         for (power, net) in nets.iter().enumerate() {
@@ -66,7 +67,7 @@ impl Sum {
         sum
     }
 
-    /// Returns the same sum of other terms, unless one has no other.
+    /// Returns the same sum with renamed nets, or `None` if a net has no other name.
     pub fn renamed(&self, other: impl Fn(Net) -> Option<Net>) -> Option<Self> {
         let mut sum = Self { bits: self.bits, terms: BTreeMap::new() };
         for (term, factor) in &self.terms {
@@ -145,7 +146,7 @@ mod tests {
         // With a third bit the sum is modulo 8, and the adder's own is modulo 4.
         assert!(has(&[10, 11, 12], &adders(false), 10));
         assert!(!has(&[10, 11, 12], &adders(true), 10));
-        // One bit of it alone is no sum, nor are its bits at other places.
+        // A single output bit is not the sum, and neither are the output bits in other positions.
         assert!(has(&[12, 11], &adders(true), 11));
         assert!(has(&[11, 10], &adders(true), 10));
     }

@@ -1,6 +1,6 @@
-//! A netlist whose sums of several words were joined, beside the same netlist before: all else is
-//! the same, cell by cell, and each word that an adder drives is the same sum of the same bits. So
-//! both hold the same in each net that both have.
+//! Proves that joining the sums of several words did not change a netlist. Everything else is the
+//! same cell by cell, and each word that an adder drives is the same sum of the same bits. So each
+//! net that both netlists have holds the same value in both.
 
 use super::adder::{self, Net};
 use super::sum::{Adders, Sum};
@@ -8,7 +8,8 @@ use crate::map::netlist::{Cell, Module, Wire};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Returns how many words were proven to be the same sum, or what is not the same.
+/// Returns the number of words that were proven to be the same sum, or a message about a
+/// difference.
 pub fn prove(written: &Module, joined: &Module) -> Result<usize, String> {
     let both = Both::new(written, joined)?;
     both.ports()?;
@@ -17,7 +18,8 @@ pub fn prove(written: &Module, joined: &Module) -> Result<usize, String> {
     both.words(&known)
 }
 
-/// Two netlists, and the net of the written one for each of the joined one with the same name.
+/// Two netlists, and the correspondence of nets with the same name: from joined to written
+/// (`image`), and back (`origin`).
 struct Both<'m> {
     written: &'m Module,
     joined: &'m Module,
@@ -45,7 +47,7 @@ impl<'m> Both<'m> {
         (there && back).then_some(())
     }
 
-    /// Tells whether a bit is the same in both.
+    /// Returns true if a bit is the same in both netlists.
     fn same(&self, now: &Value, before: &Value) -> bool {
         match (now.as_u64(), before.as_u64()) {
             (Some(now), Some(before)) => self.image.get(&now) == Some(&before),
@@ -69,7 +71,8 @@ impl<'m> Both<'m> {
         (all && count).then_some(()).ok_or_else(|| "the ports are others".into())
     }
 
-    /// Returns the nets that a cell drives which both have.
+    /// Checks that the cells in both netlists are equal, and returns the nets that these cells
+    /// drive.
     fn kept_cells(&self) -> Result<HashSet<Net>, String> {
         let mut known = HashSet::new();
         for (name, cell) in &self.joined.cells {
@@ -92,7 +95,8 @@ impl<'m> Both<'m> {
             && now.connections.iter().all(pin)
     }
 
-    /// Proves each word of the written netlist whose bits the joined one has from another cell.
+    /// Proves each word of the written netlist whose bits another cell drives in the joined one.
+    /// Returns the number of these words.
     fn words(&self, known: &HashSet<Net>) -> Result<usize, String> {
         let drivers = (drivers(self.written), drivers(self.joined));
         let open: BTreeSet<Net> =
@@ -123,13 +127,14 @@ impl<'m> Both<'m> {
         left.map_or(Ok(cells.len()), |net| Err(format!("net {net} is of no sum")))
     }
 
-    /// Returns the equations of a cell, those of gates only where the joining made them.
+    /// Returns the equations of a cell. Those of a gate are returned only if the joining created
+    /// the gate.
     fn adders(&self, (name, cell): (&String, &'m Cell)) -> Vec<adder::Adder> {
         if self.written.cells.contains_key(name) { adders(cell) } else { adder::of(cell) }
     }
 }
 
-/// Returns the equations of a cell that is no gate.
+/// Returns the equations of a cell, or none if it is a gate.
 fn adders(cell: &Cell) -> Vec<adder::Adder> {
     if matches!(cell.kind.as_str(), "$and" | "$not") { Vec::new() } else { adder::of(cell) }
 }
@@ -150,8 +155,8 @@ fn nets(port: &Wire) -> impl Iterator<Item = Net> {
 mod tests {
     use super::*;
 
-    /// Returns a module with the inputs a, b and c, the output y and a sum t of two bits each, and
-    /// with `x`, a register beside them.
+    /// Returns a module with the inputs a, b and c, the output y and the register x, of two bits
+    /// each. `more` names further nets.
     fn module(cells: &str, more: &str) -> Module {
         let ports = r#"{"a":{"direction":"input","bits":[2,3]},"b":{"direction":"input","bits":[4,5]},
             "c":{"direction":"input","bits":[6,7]},"y":{"direction":"output","bits":[8,9]}}"#;
@@ -177,14 +182,14 @@ mod tests {
         )
     }
 
-    /// Returns a + b + c as it is written.
+    /// Returns a + b + c as two adders.
     fn written() -> Module {
         let first = cell("first", "$add", &[("A", "2,3"), ("B", "4,5"), ("Y", "10,11")]);
         let second = cell("second", "$add", &[("A", "10,11"), ("B", "6,7"), ("Y", "8,9")]);
         module(&format!("{first},{second}"), r#","t":{"bits":[10,11]}"#)
     }
 
-    /// Returns the same of a full adder and an adder, which reads the carries as `carries`.
+    /// Returns a + b + c as a full adder and an adder that reads the carries as `carries`.
     fn joined(carries: &str) -> Module {
         let full = [("A", "2,3"), ("B", "4,5"), ("C", "6,7"), ("X", "30,31"), ("Y", "32,33")];
         let last =

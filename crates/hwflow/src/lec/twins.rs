@@ -1,27 +1,27 @@
-//! Registers that hold the same as another one, or always the same, as a run with random inputs
-//! suggests. The synthesizer has merged such, or left them out. That it was right is proven later.
+//! Registers that hold the same as another register, or a constant, in a run with random inputs.
+//! The synthesizer has merged or removed such registers. It is proven later that this was right.
 
 use crate::energy::gates::{Net, Netlist};
 use crate::replay::lanes::{Lanes, Word};
 use crate::replay::played::Random;
 use std::collections::HashMap;
 
-/// Cycles of a run, of its beginning, which tells nothing, and of the reset that one begins with.
+/// Number of cycles in a run, of cycles at its beginning that are ignored, and of reset cycles.
 const CYCLES: usize = 2_048;
 const BEGINNING: usize = 16;
 const RESET: usize = 4;
 
-/// Says what a register seems to hold.
+/// Presumed content of a register.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Twin {
-    /// The same as another register.
+    /// The same as this other register.
     Of(usize),
     /// A constant.
     Always(bool),
 }
 
-/// Returns, for each register that is `alone`, the register that it seems to be. `inputs` are
-/// driven at random. Some hold the same behind a reset only.
+/// Returns the presumed content of each register that is `alone`. `inputs` are driven at random.
+/// Some registers hold the same only after a reset, so there is a run without and a run with one.
 pub fn of(gates: Netlist, inputs: &[(&str, Net)], alone: &[bool]) -> Vec<Option<Twin>> {
     let mut lanes = Lanes::new(gates);
     let mut random = Random(3);
@@ -44,7 +44,7 @@ fn twins(seen: &[Run], alone: &[bool]) -> Vec<Option<Twin>> {
     seen.iter().zip(alone).map(twin).collect()
 }
 
-/// Holds what a register held: a digest of it, and the copies in which it ever was 1 and 0.
+/// What a register held: a digest, and the copies in which it was ever 1 and ever 0.
 #[derive(Debug, Default, Clone)]
 struct Run {
     digest: u64,
@@ -60,9 +60,9 @@ impl Run {
     }
 }
 
-/// Returns what each register held in 64 runs behind their beginning, which is a reset of `reset`
-/// cycles. A later reset is rare; an input of one bit is held at 0 in a quarter of the runs, and
-/// rare in another.
+/// Simulates 64 copies with random inputs, and returns what each register held after the beginning.
+/// The run begins with a reset of `reset` cycles, and later resets are rare. An input of one bit is
+/// always 0 in a quarter of the copies, and rarely 1 in another quarter.
 fn runs(
     lanes: &mut Lanes,
     random: &mut Random,

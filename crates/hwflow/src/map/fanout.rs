@@ -1,32 +1,33 @@
-//! Buffers behind every net with many readers, as a balanced tree: what the mapper leaves out at
-//! registers and at the borders of pieces, and builds as a chain elsewhere.
+//! Buffers for every net with many readers, as a balanced tree. The mapper adds no buffers at
+//! registers and at the borders of pieces, and builds chains of them elsewhere.
 
 use crate::map::flat::{Flat, Gate, Net, ONE};
 use crate::map::liberty::{Group, Liberty};
 use hasten_chore::failure::Failure;
 use std::collections::HashMap;
 
-/// The most readers of a net that is not a buffer's.
+/// Default for the maximum number of readers of a net and of a buffer.
 pub const READERS: usize = 8;
-/// The part that buffers belong to.
+/// Name of the part that buffers belong to.
 pub const PART: &str = "buffers";
 
-/// A library's buffer: type, input, output.
+/// A buffer of a library: its type, input pin and output pin.
 struct Buffer {
     kind: String,
     input: String,
     output: String,
 }
 
-/// Returns the name of the smallest buffer.
+/// Returns the type of the smallest buffer.
 pub fn smallest(library: &Liberty) -> Option<String> {
     Buffer::all(library).into_iter().next().map(|(_, buffer)| buffer.kind)
 }
 
-/// Where a net is read: gate and pin.
+/// A place that reads a net: gate and pin.
 type Reader = (usize, usize);
 
-/// Buffers all nets but the clock that have more than `least` readers; a buffer has up to `each`.
+/// Adds buffers to all nets except the clock that have more than `least` readers. A buffer has up
+/// to `each` readers.
 pub fn buffer(
     flat: &mut Flat,
     library: &Liberty,
@@ -45,7 +46,8 @@ pub fn buffer(
     Ok(())
 }
 
-/// Groups readers, level by level from the leaves, until the net itself has few.
+/// Groups the readers level by level from the leaves, until the net itself has at most `least`
+/// readers.
 fn tree(
     flat: &mut Flat,
     (buffer, part): (&Buffer, usize),
@@ -61,7 +63,7 @@ fn tree(
     }
 }
 
-/// Returns a buffer for a group of readers; where it reads itself.
+/// Adds a buffer for a group of readers, and returns the place where the buffer reads the net.
 fn branch(flat: &mut Flat, buffer: &Buffer, part: usize, net: Net, group: &[Reader]) -> Reader {
     let own = flat.net();
     for &(gate, pin) in group {
@@ -72,7 +74,7 @@ fn branch(flat: &mut Flat, buffer: &Buffer, part: usize, net: Net, group: &[Read
     (flat.gates.len() - 1, 0)
 }
 
-/// Returns all nets that are read, in order, with their readers.
+/// Returns all nets that are read, in order, each with its readers.
 fn readers(flat: &Flat, library: &Liberty) -> Result<Vec<(Net, Vec<Reader>)>, Failure> {
     let cells = library.cells();
     let mut readers: HashMap<Net, Vec<Reader>> = HashMap::new();
@@ -92,8 +94,7 @@ fn readers(flat: &Flat, library: &Liberty) -> Result<Vec<(Net, Vec<Reader>)>, Fa
 }
 
 impl Buffer {
-    /// Returns the third by area of those that give their one input out again, or the largest of
-    /// fewer.
+    /// Returns the third smallest buffer, or the largest if there are fewer than three.
     fn of(library: &Liberty) -> Option<Self> {
         let mut found = Self::all(library);
         found.truncate(3);

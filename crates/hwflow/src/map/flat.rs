@@ -1,12 +1,12 @@
-//! A flat netlist of library cells, joined from pieces (`flatten.rs`), buffered (`fanout.rs`),
-//! written as Verilog.
+//! A flat netlist of library cells. It is joined from pieces (`flatten.rs`), gets buffers
+//! (`fanout.rs`), and is written as Verilog.
 
 use crate::map::netlist::{Cell, Module, Wire};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-/// A net by number; `ZERO` and `ONE` are the constants.
+/// Number of a net. `ZERO` and `ONE` are the constants.
 pub type Net = u32;
 /// Constant 0.
 pub const ZERO: Net = 0;
@@ -16,22 +16,22 @@ pub const ONE: Net = 1;
 /// A cell of the library.
 #[derive(Debug)]
 pub struct Gate {
-    /// Its type.
+    /// Type of the cell.
     pub kind: String,
-    /// Its name without the number that makes it unique.
+    /// Name of the cell without the number that makes it unique.
     pub name: String,
-    /// The piece it comes from: an index of `Flat::parts`.
+    /// Piece that the cell comes from, as an index of `Flat::parts`.
     pub part: usize,
-    /// Pin and net.
+    /// Pins and their nets.
     pub pins: Vec<(String, Net)>,
 }
 
-/// The netlist.
+/// A flat netlist.
 #[derive(Debug, Default)]
 pub struct Flat {
-    /// Cells; the number of one is part of its name.
+    /// Cells. The index of a cell is part of its name.
     pub gates: Vec<Gate>,
-    /// Pieces by name.
+    /// Names of the pieces.
     pub parts: Vec<String>,
     /// Input bits and their nets.
     pub inputs: Vec<(String, Net)>,
@@ -41,19 +41,19 @@ pub struct Flat {
 }
 
 impl Flat {
-    /// Returns a netlist with the two constants.
+    /// Returns a netlist with only the two constants.
     pub fn new() -> Self {
         Self { same: vec![ZERO, ONE], ..Self::default() }
     }
 
-    /// Returns a new net.
+    /// Adds a net and returns it.
     pub fn net(&mut self) -> Net {
         let net = self.same.len() as Net;
         self.same.push(net);
         net
     }
 
-    /// Returns the net that stands for all that were joined with `net`.
+    /// Returns the net that represents all nets joined with `net`.
     pub fn root(&self, mut net: Net) -> Net {
         while self.same[net as usize] != net {
             net = self.same[net as usize];
@@ -61,13 +61,14 @@ impl Flat {
         net
     }
 
-    /// Makes one net of two. The lower number, a constant before others, stands for both.
+    /// Joins two nets. The lower number represents both, so a constant takes precedence over other
+    /// nets.
     pub fn unite(&mut self, a: Net, b: Net) {
         let (a, b) = (self.root(a), self.root(b));
         self.same[a.max(b) as usize] = a.min(b);
     }
 
-    /// Returns the number of a part, new or known.
+    /// Returns the index of a part, which is added if it is new.
     pub fn part(&mut self, name: &str) -> usize {
         let known = self.parts.iter().position(|part| part == name);
         known.unwrap_or_else(|| {
@@ -76,7 +77,7 @@ impl Flat {
         })
     }
 
-    /// Returns it as a module with ports of these names, whose bits are those of the netlist.
+    /// Returns the netlist as a module with these ports, connected to the bits of the netlist.
     pub fn module(&self, ports: &BTreeMap<String, Wire>) -> Module {
         let bit = |net: Net| match self.root(net) {
             ZERO => Value::from("0"),
@@ -110,13 +111,14 @@ impl Flat {
         }
     }
 
-    /// Returns the part of a cell by its name in the Verilog text.
+    /// Returns the part of the cell that has the name `instance` in the Verilog text.
     pub fn part_of(&self, instance: &str) -> Option<&str> {
         let number: usize = instance.rsplit_once("_c")?.1.parse().ok()?;
         Some(&self.parts[self.gates.get(number)?.part])
     }
 
-    /// Returns structural Verilog, every port a single bit; nets are declared by their use.
+    /// Returns structural Verilog in which every port is a single bit. Nets are declared by their
+    /// use.
     pub fn verilog(&self, top: &str) -> String {
         let bits = |ports: &[(String, Net)]| ports.iter().map(|port| port.0.clone()).collect();
         let (inputs, outputs): (Vec<String>, Vec<String>) =
@@ -131,7 +133,7 @@ impl Flat {
         text + "endmodule\n"
     }
 
-    /// Returns the connections of a cell; the bits of a bus, lowest first, are one of them.
+    /// Returns the connections of a cell. The bits of a bus, lowest first, become one connection.
     fn pins(&self, gate: &Gate) -> String {
         let mut pins: Vec<(&str, String)> = Vec::new();
         for (pin, net) in &gate.pins {
@@ -177,12 +179,12 @@ impl Flat {
     }
 }
 
-/// Returns the name of a bit of a port in the netlist.
+/// Returns the name that a bit of a port has in the netlist.
 pub fn bit_of(port: &str, wire: &Wire, bit: usize) -> String {
     plain(&if wire.bits.len() == 1 { port.into() } else { format!("{port}_{bit}") })
 }
 
-/// Returns a name without what Verilog would have to escape.
+/// Returns a name in which underscores replace the characters that Verilog would have to escape.
 pub fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }

@@ -1,6 +1,6 @@
-//! A unit with `boxes`: modules below it that are mapped each by itself, once for every set of
-//! parameters, and joined to the whole netlist again. Whatever is too large to be mapped flat is
-//! timed as a whole this way.
+//! A unit with `boxes`. Each of these modules below it is mapped separately, once for every set of
+//! parameters, and all are joined to the whole netlist again. In this way, a unit that is too large
+//! to be mapped flat can be timed as a whole.
 
 use crate::core::cores::{Param, Point, Unit};
 use crate::map::flat::{Flat, Gate, Net, ONE, ZERO, bit_of, plain};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-/// Mapped pieces by name and parameters, the top first.
+/// Mapped pieces by name and parameters, and the name of the top piece.
 #[derive(Default)]
 pub struct Pieces {
     by_slug: BTreeMap<String, Module>,
@@ -18,8 +18,7 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Maps the unit and, from what it instantiates, every box below with the parameters that it
-    /// has there.
+    /// Maps the unit, and every box below it with the parameters of its instances.
     pub fn map(
         unit: &Unit,
         point: &Point,
@@ -42,7 +41,7 @@ impl Pieces {
         Ok(pieces)
     }
 
-    /// Returns how often each piece is in the whole, with its module.
+    /// Returns each piece with the number of its instances in the whole, and its module.
     pub fn counted(&self) -> Vec<(&str, u64, &Module)> {
         let mut counts = BTreeMap::new();
         self.count(&self.top, &mut counts);
@@ -58,13 +57,13 @@ impl Pieces {
         }
     }
 
-    /// Returns the piece that a cell stands for.
+    /// Returns the piece that a cell is an instance of.
     fn below(&self, cell: &Cell) -> Option<(&str, &Module)> {
         let name = slug(&cell.kind, &parameters(cell));
         self.by_slug.get_key_value(&name).map(|(name, module)| (name.as_str(), module))
     }
 
-    /// Returns the piece that holds a register, and the name that it has there.
+    /// Returns the piece that contains a register, and the name of the register in that piece.
     pub fn holder<'n>(&self, name: &'n str) -> (&str, &Module, &'n str) {
         let mut found = (self.top.as_str(), &self.by_slug[&self.top], name);
         while let Some(deeper) = self.deeper(found.1, found.2) {
@@ -73,7 +72,7 @@ impl Pieces {
         found
     }
 
-    /// Returns the box of a piece in which a name begins, and the rest of the name.
+    /// Returns the box in a piece that a hierarchical name leads into, and the rest of the name.
     fn deeper<'n>(&self, module: &Module, name: &'n str) -> Option<(&str, &Module, &'n str)> {
         module.cells.iter().find_map(|(cell_name, cell)| {
             let inside = name.strip_prefix(cell_name.as_str())?.strip_prefix('.')?;
@@ -82,12 +81,12 @@ impl Pieces {
         })
     }
 
-    /// Returns the ports of the whole.
+    /// Returns the ports of the whole unit.
     pub fn ports(&self) -> BTreeMap<String, Wire> {
         self.by_slug[&self.top].ports.clone()
     }
 
-    /// Returns the whole as one netlist.
+    /// Returns the whole unit as one netlist.
     pub fn flat(&self) -> Flat {
         let mut flat = Flat::new();
         let module = &self.by_slug[&self.top];
@@ -105,7 +104,7 @@ impl Pieces {
         flat
     }
 
-    /// Adds the cells of a piece whose ports have their nets.
+    /// Adds the cells of a piece. `nets` contains the nets of its ports.
     fn place(
         &self,
         flat: &mut Flat,
@@ -140,7 +139,7 @@ impl Pieces {
     }
 }
 
-/// Returns public names of nets.
+/// Returns the public names of nets.
 fn net_names(module: &Module) -> HashMap<u64, String> {
     let mut names = HashMap::new();
     for (name, wire) in module.netnames.iter().filter(|(name, _)| !name.starts_with('$')) {
@@ -164,7 +163,8 @@ fn pins(flat: &mut Flat, nets: &mut HashMap<u64, Net>, cell: &Cell) -> Vec<(Stri
     pins
 }
 
-/// Returns the nets inside a piece that its ports have outside.
+/// Connects the ports of a piece to the nets of its instance, and returns the nets inside the
+/// piece.
 fn bind(
     flat: &mut Flat,
     nets: &mut HashMap<u64, Net>,
@@ -183,7 +183,7 @@ fn bind(
     bound
 }
 
-/// Returns the net of a bit in a piece: a number, or a constant. Whatever is not known is 0.
+/// Returns the net of a bit in a piece: a number or a constant. An undefined bit is 0.
 fn local(flat: &mut Flat, nets: &mut HashMap<u64, Net>, bit: &Value) -> Net {
     match bit.as_u64() {
         Some(number) => *nets.entry(number).or_insert_with(|| flat.net()),
@@ -192,7 +192,8 @@ fn local(flat: &mut Flat, nets: &mut HashMap<u64, Net>, bit: &Value) -> Net {
     }
 }
 
-/// Returns the parameters of an instance. A `localparam`, which is not in upper case, is none.
+/// Returns the parameters of an instance. Names that are not in upper case are those of a
+/// `localparam` and are ignored.
 fn parameters(cell: &Cell) -> Point {
     let upper = |name: &str| !name.chars().any(|c| c.is_ascii_lowercase());
     let number = |value: &Value| i64::from_str_radix(value.as_str()?, 2).ok().map(Param::Number);
@@ -212,7 +213,7 @@ impl Unit {
         Self { top: top.into(), abc, bench: None, points: Vec::new(), ..self.clone() }
     }
 
-    /// Returns what the frontend has to be told of the boxes that it sees.
+    /// Returns frontend options that make black boxes of the boxes and macros that `seen` accepts.
     pub fn black(&self, seen: impl Fn(&str) -> bool) -> String {
         let all = self.boxes.keys().chain(&self.macros);
         let below = all.filter(|name| **name != self.top && seen(name));
@@ -224,7 +225,7 @@ impl Unit {
 mod tests {
     use super::*;
 
-    /// A top with two boxes in a row, of which one has a constant output.
+    /// A top with two instances of a box in a row. The second output bit of the box is constant.
     const TOP: &str = r#"{"modules":{"t":{"ports":{"i":{"direction":"input","bits":[2]},"o":{"direction":"output","bits":[4,5]}},
         "cells":{"u":{"type":"b","parameters":{"N":"0011","Tile":"1"},"connections":{"a":[2],"y":[3,5]}},
                  "v":{"type":"b","parameters":{"N":"0011","Tile":"1"},"connections":{"a":[3],"y":[4,6]}}}}}}"#;

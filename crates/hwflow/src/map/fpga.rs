@@ -1,4 +1,4 @@
-//! LUT, FF, DSP and BRAM on a Xilinx family, and the same for ECP5.
+//! Counts LUT, FF, DSP and BRAM on a Xilinx family or on ECP5.
 
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::row::Fpga;
@@ -9,7 +9,7 @@ use crate::map::netlist::Module;
 use hasten_chore::failure::Failure;
 use std::path::PathBuf;
 
-/// Synthesizes a point for a family.
+/// Synthesizes a point for a family and returns the figures.
 pub fn map(core: &Core, unit: &Unit, point: &Point, family: &str) -> Result<Fpga, Failure> {
     if !unit.boxes.is_empty() {
         return map_hierarchy::luts(core, unit, point, family);
@@ -23,12 +23,12 @@ pub fn map(core: &Core, unit: &Unit, point: &Point, family: &str) -> Result<Fpga
     Ok(figures(&module, script))
 }
 
-/// Returns what a netlist that a script of `flow/` wrote has in it.
+/// Returns the figures of a netlist that the given script of `flow/` wrote.
 pub fn figures(module: &Module, script: &str) -> Fpga {
     if script == "fpga.ys" { xilinx(module) } else { ecp5(module) }
 }
 
-/// Runs a script of `flow/`; the path of the netlist.
+/// Runs a script of `flow/` and returns the path of the netlist.
 pub fn run(
     script: &str,
     core: &Core,
@@ -72,7 +72,7 @@ fn xilinx(module: &Module) -> Fpga {
     }
 }
 
-/// Maps to ECP5, which has LUT4; pairing, slices and levels are not reported for it.
+/// Returns the figures for ECP5, which has LUT4. Pairing, slices and levels are not reported.
 fn ecp5(module: &Module) -> Fpga {
     Fpga {
         lut: Some(module.count(|kind| kind == "LUT4") + 2 * module.count(|kind| kind == "CCU2C")),

@@ -1,5 +1,6 @@
-//! A module around a unit, so that its ports need no pins: inputs come from one shift register, and
-//! outputs are taken into another one. Paths of the unit then begin and end in registers.
+//! A module around a unit, so that the unit's ports need no pins. One shift register drives the
+//! inputs, and another one captures the outputs, so that paths of the unit begin and end in
+//! registers.
 
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::tool;
@@ -8,15 +9,15 @@ use hasten_chore::failure::Failure;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Holds a harness.
+/// A harness.
 pub struct Harness {
-    /// Its file.
+    /// Path of its file.
     pub file: PathBuf,
-    /// Its own flip-flops.
+    /// Flip-flops of the harness itself.
     pub ff: u64,
 }
 
-/// Writes the harness of a point, `NAME_harness.v` beside `stem`.
+/// Writes the harness of a point to `NAME_harness.v` in the folder of `stem`.
 pub fn write(core: &Core, unit: &Unit, point: &Point, stem: &Path) -> Result<Harness, Failure> {
     let ports = PathBuf::from(format!("{}_ports", stem.display()));
     let names = [
@@ -33,7 +34,7 @@ pub fn write(core: &Core, unit: &Unit, point: &Point, stem: &Path) -> Result<Har
     Ok(Harness { file, ff })
 }
 
-/// Returns the text, and how many flip-flops it has.
+/// Returns the text of the harness and the number of its flip-flops.
 fn around(unit: &Unit, module: &Module) -> (String, u64) {
     let clock = &unit.clock;
     let of = |direction: &'static str| {
@@ -69,7 +70,7 @@ endmodule
     (text, ff)
 }
 
-/// Holds the connections of ports to a vector, and how many bits they take of it.
+/// Connections of ports to a vector, and the number of bits of the vector that they take.
 struct Connected {
     text: String,
     bits: u64,

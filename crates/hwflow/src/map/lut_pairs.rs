@@ -1,14 +1,14 @@
-//! Pairs LUTs into dual-output LUT6: two functions of at most five different inputs together share
-//! one.
+//! Pairs LUTs into dual-output LUT6. Two functions share a LUT6 if they have at most five different
+//! inputs together.
 //!
-//! Greedy: a LUT takes the partner that shares most inputs; candidates are found through shared
-//! nets, and the LUTs with few inputs that are left are paired among themselves. The result is an
-//! upper bound of the paired count.
+//! The method is greedy: a LUT takes the partner that shares the most inputs. Candidates are found
+//! through shared nets, and the remaining LUTs with few inputs are paired among themselves. The
+//! result is an upper bound of the paired count.
 
 use crate::map::netlist::Lut;
 use std::collections::HashMap;
 
-/// Returns how many LUT6 hold all LUTs.
+/// Returns the number of LUT6 that hold all LUTs.
 pub fn paired(luts: &[Lut]) -> u64 {
     let mut taken = vec![false; luts.len()];
     let readers = readers(luts);
@@ -26,7 +26,8 @@ pub fn paired(luts: &[Lut]) -> u64 {
     luts.len() as u64 - pairs
 }
 
-/// Returns which LUTs read a net; nets with many readers bring no better partners than others do.
+/// Returns the LUTs with at most five inputs that read each net. [`partner`] looks only at the
+/// first of many readers, because the others are no better partners.
 fn readers(luts: &[Lut]) -> HashMap<u64, Vec<usize>> {
     let mut readers: HashMap<u64, Vec<usize>> = HashMap::new();
     for (i, lut) in luts.iter().enumerate().filter(|(_, lut)| lut.inputs.len() <= 5) {
@@ -58,7 +59,8 @@ fn partner(
         .map(|(_, _, j)| j)
 }
 
-/// Pairs among LUTs that share nothing: sizes 1 with 4 and less, 2 with 3 and less.
+/// Returns the number of pairs among the remaining LUTs, which are assumed to share no input. Two
+/// LUTs fit if they have at most five inputs together.
 fn strangers(luts: &[Lut], taken: &[bool]) -> u64 {
     let mut left = [0u64; 6];
     for (lut, _) in luts.iter().zip(taken).filter(|(lut, taken)| !**taken && lut.inputs.len() <= 5)

@@ -1,4 +1,4 @@
-//! Mapping one piece of a whole (`flatten.rs`), unless that has been done with the same texts,
+//! Maps one piece of a whole (`flatten.rs`), unless it was mapped before with the same texts,
 //! scripts, tools and library.
 
 use crate::core::cores::{Core, Point, Unit};
@@ -10,17 +10,17 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Where pieces are kept, and with what they are mapped.
+/// Folder of the pieces, and how they are mapped.
 pub struct Mapper<'m> {
-    /// The folder of netlists.
+    /// Folder of the netlists.
     pub folder: &'m Path,
     /// A script of `flow/`.
     pub script: &'m str,
-    /// Holds what else it asks for.
+    /// Further names of the script, with their values.
     pub more: Vec<(&'static str, String)>,
 }
 
-/// Holds what the synthesizer reads for a piece: paths, and a digest of the texts.
+/// Input of the synthesizer for a piece: paths, options for boxes, and a digest of the texts.
 struct Given {
     paths: Vec<String>,
     black: String,
@@ -28,7 +28,7 @@ struct Given {
 }
 
 impl Mapper<'_> {
-    /// Returns the netlist of a piece.
+    /// Returns the path of the netlist of a piece, and maps the piece if necessary.
     pub fn piece(&self, core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, Failure> {
         let out = self.folder.join(format!("{}_{}", unit.top, point.slug()));
         let (netlist, key_file) = (out.with_extension("json"), out.with_extension("key"));
@@ -96,7 +96,7 @@ impl Given {
         Ok(given)
     }
 
-    /// Returns the file, or one made of its header.
+    /// Adds the path of a file, or of a new file with only its header.
     fn add(&mut self, need: &Need, path: &str, folder: &Path) -> Result<(), Failure> {
         let Some(header) = &need.header else {
             self.paths.push(path.into());

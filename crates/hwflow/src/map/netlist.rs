@@ -1,4 +1,4 @@
-//! A flat netlist as yosys writes it (`write_json`), as far as counting needs it.
+//! A flat netlist as yosys writes it (`write_json`), with the parts that the flow needs.
 
 use hasten_chore::failure::{Failure, read};
 use serde::Deserialize;
@@ -14,12 +14,12 @@ struct File {
 /// A module without hierarchy.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Module {
-    /// Its cells by name.
+    /// Cells by name.
     pub cells: BTreeMap<String, Cell>,
-    /// Its ports.
+    /// Ports by name.
     #[serde(default)]
     pub ports: BTreeMap<String, Wire>,
-    /// Its nets.
+    /// Nets by name.
     #[serde(default)]
     pub netnames: BTreeMap<String, Wire>,
 }
@@ -30,9 +30,9 @@ pub struct Wire {
     /// For a port: `input` or `output`.
     #[serde(default)]
     pub direction: String,
-    /// Numbers of nets, lowest first.
+    /// Numbers of the nets, lowest bit first.
     pub bits: Vec<Value>,
-    /// The index of the lowest.
+    /// Index of the lowest bit.
     #[serde(default)]
     pub offset: usize,
 }
@@ -40,7 +40,7 @@ pub struct Wire {
 /// A cell.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Cell {
-    /// The cell's type.
+    /// Type of the cell.
     #[serde(rename = "type")]
     pub kind: String,
     /// Parameters of an instance, in binary digits.
@@ -49,11 +49,11 @@ pub struct Cell {
     /// Port directions.
     #[serde(default)]
     pub port_directions: BTreeMap<String, String>,
-    /// The bits on each port: numbers of nets, or strings for constants.
+    /// Bits on each port: numbers of nets, or strings for constants.
     pub connections: BTreeMap<String, Vec<Value>>,
 }
 
-/// A LUT: the nets it reads, sorted and without repetition.
+/// A LUT with the nets that it reads, sorted and without duplicates.
 #[derive(Debug, Clone)]
 pub struct Lut {
     /// Input nets.
@@ -61,7 +61,7 @@ pub struct Lut {
 }
 
 impl Module {
-    /// Reads the one module `top` of a file.
+    /// Reads the module `top` of a file.
     pub fn load(path: &Path, top: &str) -> Result<Self, Failure> {
         let mut file: File = serde_json::from_str(&read(path)?)
             .map_err(|fault| Failure::Form(path.into(), fault.to_string()))?;
@@ -70,7 +70,7 @@ impl Module {
             .ok_or_else(|| Failure::Form(path.into(), format!("no module {top}")))
     }
 
-    /// Makes ports `a[0]`, `a[1]` and so on one port `a`.
+    /// Joins the ports `a[0]`, `a[1]` and so on into one port `a`.
     pub fn join_ports(&mut self) {
         let mut joined: BTreeMap<String, (String, BTreeMap<usize, Value>)> = BTreeMap::new();
         for (name, wire) in std::mem::take(&mut self.ports) {
@@ -87,18 +87,18 @@ impl Module {
         self.ports = joined.into_iter().map(whole).collect();
     }
 
-    /// Returns how many cells have a type that `wanted` accepts.
+    /// Returns the number of cells whose type `wanted` accepts.
     pub fn count(&self, wanted: impl Fn(&str) -> bool) -> u64 {
         self.cells.values().filter(|cell| wanted(&cell.kind)).count() as u64
     }
 
-    /// Returns every `$lut`.
+    /// Returns all `$lut` cells.
     pub fn luts(&self) -> Vec<Lut> {
         self.cells.values().filter(|cell| cell.kind == "$lut").map(Lut::of).collect()
     }
 
-    /// Returns the most LUTs on a path between registers or ports; carry chains are passed through
-    /// and count nothing.
+    /// Returns the maximum number of LUTs on a path between registers or ports. Paths go through
+    /// carry chains and wide multiplexers, which are not counted.
     pub fn lut_levels(&self) -> u64 {
         let driver = self.combinational_drivers();
         let mut level = HashMap::new();
@@ -122,13 +122,13 @@ impl Module {
 }
 
 impl Cell {
-    /// Makes a cell of a library.
+    /// Returns a cell of a library.
     pub fn new(kind: &str, connections: BTreeMap<String, Vec<Value>>) -> Self {
         let (parameters, port_directions) = (BTreeMap::new(), BTreeMap::new());
         Self { kind: kind.into(), parameters, port_directions, connections }
     }
 
-    /// Returns net numbers on the ports of a direction.
+    /// Returns the numbers of the nets on the ports of a direction.
     pub fn nets(&self, direction: &str) -> Vec<u64> {
         self.connections
             .iter()
@@ -155,7 +155,8 @@ impl Lut {
     }
 }
 
-/// Returns longest path to a net; a loop through a cell seen on the way counts nothing.
+/// Returns the length of the longest path to a net. In a loop, a net counts as 0 when it is reached
+/// again.
 fn depth(net: u64, driver: &HashMap<u64, (&Cell, u64)>, level: &mut HashMap<u64, u64>) -> u64 {
     let Some((cell, weight)) = driver.get(&net) else { return 0 };
     if let Some(&known) = level.get(&net) {
@@ -172,7 +173,7 @@ fn depth(net: u64, driver: &HashMap<u64, (&Cell, u64)>, level: &mut HashMap<u64,
 mod tests {
     use super::*;
 
-    /// Two LUTs in a row behind a flip-flop, one input twice.
+    /// Two LUTs in a row after a flip-flop. The first one reads a net twice.
     pub const SMALL: &str = r#"{"modules":{"t":{"cells":{
         "a":{"type":"$lut","connections":{"A":[2,3,2],"Y":[4]},"port_directions":{"A":"input","Y":"output"}},
         "b":{"type":"$lut","connections":{"A":[4,"1"],"Y":[5]},"port_directions":{"A":"input","Y":"output"}},

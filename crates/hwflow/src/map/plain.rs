@@ -1,6 +1,6 @@
-//! `hw verilog`: a unit as one module of plain Verilog, for tools that read no SystemVerilog, in
-//! `target/verilog`. With `--check` Icarus Verilog runs it from a reset, and Debian's yosys reads
-//! it.
+//! `hw verilog`: writes each unit as one module of plain Verilog to `target/verilog`, for tools
+//! that do not read SystemVerilog. With `--check`, Icarus Verilog runs the module from a reset, and
+//! Debian's yosys reads it.
 
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
@@ -44,7 +44,7 @@ fn write(core: &Core, unit: &Unit, point: &Point, folder: &Path) -> Result<PathB
     Ok(file)
 }
 
-/// Lets both programs read the file; Icarus runs it.
+/// Checks that Icarus Verilog runs the file with a bench and that yosys reads it.
 fn check(unit: &Unit, file: &Path) -> Result<(), Failure> {
     let (bench, program) = (file.with_extension("bench.v"), file.with_extension("vvp"));
     tool::write(&bench, &text(&unit.top, &ports(&read(file)?)))?;
@@ -57,7 +57,8 @@ fn check(unit: &Unit, file: &Path) -> Result<(), Failure> {
     tool::output(Command::new("yosys").args(["-q", "-p", &read])).map(drop)
 }
 
-/// Says whether the bench has ended well, with letters where the unit has some.
+/// Returns true if the bench printed `passed`, and every `id` line has four capital letters or
+/// digits.
 fn passed(said: &str) -> bool {
     let letters = |line: &str| match line.strip_prefix("id ") {
         Some(id) => {
@@ -73,11 +74,11 @@ fn passed(said: &str) -> bool {
 struct Port {
     name: String,
     output: bool,
-    /// As it stands there, or nothing.
+    /// Range as written, or empty.
     range: String,
 }
 
-/// Returns the ports; the inputs of a function stand further to the right.
+/// Returns the ports. The inputs of functions are ignored, because they are indented further.
 fn ports(verilog: &str) -> Vec<Port> {
     let port = |line: &str| {
         let words = line.strip_prefix("  ")?.strip_suffix(';')?;
@@ -93,8 +94,8 @@ fn ports(verilog: &str) -> Vec<Port> {
     verilog.lines().filter_map(port).collect()
 }
 
-/// Returns a bench. After a reset of some cycles no handshake is undefined, and a wrapper shows the
-/// letters of its register at address 0.
+/// Returns a bench. After a reset of some cycles it checks that no handshake is undefined. If the
+/// unit has a bus, it also prints the letters in the register at address 0.
 fn text(top: &str, ports: &[Port]) -> String {
     let has = |name: &str| ports.iter().any(|port| port.name == name);
     let driven = |name: &str| matches!(name, "clk_i" | "rst_ni" | "s_axil_arvalid");

@@ -1,5 +1,5 @@
-//! `hw pnr`: placed and routed on an ECP5-85F, speed grade 8, ports left unplaced; with `--family`
-//! in a harness (`routed.rs`).
+//! `hw pnr`: places and routes on an ECP5-85F, speed grade 8, with ports left unplaced. With
+//! `--family` it uses a harness (`routed.rs`).
 
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::kept;
@@ -11,10 +11,10 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// The device of the figure.
+/// Device that the figures are for.
 pub const DEVICE: &str = "ECP5-85F-8";
 
-/// Routes every chosen point and puts the clock rate into the rows of the report.
+/// Routes every chosen point and stores the clock rate in the rows of the report.
 pub fn run(options: &Options) -> Result<(), Failure> {
     if let Some(family) = &options.family {
         return routed::run(options, family);
@@ -44,7 +44,8 @@ fn route(core: &Core, unit: &Unit, point: &Point, options: &Options) -> Result<f
         .ok_or_else(|| Failure::Form(result, "no clock".into()))
 }
 
-/// Runs nextpnr, its words beside the netlist; the last of them where it fails or runs out of time.
+/// Runs nextpnr and keeps its log with the netlist. If it fails or runs out of time, the error has
+/// the last lines of the log.
 fn place_and_route(netlist: &Path, options: &Options) -> Result<(), Failure> {
     let said = netlist.with_extension("pnr.log");
     let log = std::fs::File::create(&said).map_err(|error| Failure::Io(said.clone(), error))?;

@@ -1,5 +1,5 @@
-//! `hw pnr --family F`: a unit in its harness (`harness.rs`), placed and routed, into
-//! `results/routed.json`.
+//! `hw pnr --family F`: places and routes a unit in its harness (`harness.rs`), and keeps the
+//! figures in `results/routed.json`.
 
 use crate::core::cores::{Core, Param, Point, Unit};
 use crate::core::options::Options;
@@ -12,32 +12,32 @@ use hasten_report::Unneeded;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One point on one device.
+/// A row: one point on one device.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Row {
     /// Core and top module.
     core: String,
-    /// Parameters, lower case.
+    /// Parameters, with names in lower case.
     params: BTreeMap<String, Param>,
-    /// The device.
+    /// Device and speed grade.
     device: String,
-    /// `routed`, or how far the router came.
+    /// `routed`, or the progress of the router when it was ended.
     outcome: String,
-    /// The clock rate that the router states.
+    /// Clock rate that the router reports, megahertz.
     fmax_mhz: Option<f64>,
-    /// Holds what the router counts, the harness in it.
+    /// Cells that the router counts, including those of the harness.
     #[serde(flatten)]
     used: router::Used,
     /// Flip-flops of the harness.
     harness_ff: u64,
-    /// The router and its version.
+    /// Router and its version.
     tools: String,
-    /// Holds what makes the row again.
+    /// Command that reproduces the row.
     command: String,
 }
 
-/// Routes every chosen point, and keeps each row as it comes. Where no core is named, these are the
-/// points whose description names the family.
+/// Routes every chosen point, and keeps each row as soon as it is finished. If no core is named,
+/// these are the points whose description names the family.
 pub fn run(options: &Options, name: &str) -> Result<(), Failure> {
     let family = router::family(name)?;
     let named = |point: &&Point| {

@@ -1,4 +1,4 @@
-//! The routers, and what they say of a design.
+//! Runs the routers and reads their results.
 
 use crate::core::options::Options;
 use crate::core::tool;
@@ -11,16 +11,17 @@ use std::process::{Command, ExitStatus};
 
 /// A family of devices with its router.
 pub struct Family {
-    /// Its name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// The yosys command that maps to it.
+    /// yosys command that maps to the family.
     pub synth: &'static str,
-    /// The device and its speed grade.
+    /// Device and its speed grade.
     pub device: &'static str,
     tool: &'static str,
-    /// `@FLOW@` stands for the folder of the flow, with files of pins for routers that choose none.
+    /// Arguments of the router. `@FLOW@` stands for the folder `flow`, which has pin files for
+    /// routers that choose no pins themselves.
     arguments: &'static [&'static str],
-    /// Cells as the router names them: LUTs, flip-flops, block RAMs, multipliers.
+    /// Names of cells in the router's report: LUTs, flip-flops, block RAMs, multipliers.
     cells: [&'static [&'static str]; 4],
 }
 
@@ -59,10 +60,10 @@ const FAMILIES: [Family; 2] = [
     },
 ];
 
-/// Counts cells of a device.
+/// Numbers of used cells of a device.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Used {
-    /// LUTs of four inputs, those that only pass a signal or a carry on among them.
+    /// LUTs of four inputs, including those that only pass on a signal or a carry.
     pub lut: Option<u64>,
     /// Flip-flops.
     pub ff: Option<u64>,
@@ -70,21 +71,21 @@ pub struct Used {
     pub bram: Option<u64>,
     /// Multipliers.
     pub dsp: Option<u64>,
-    /// Percent of the device's LUTs.
+    /// Used percentage of the device's LUTs.
     pub percent: Option<u64>,
 }
 
-/// Holds what a router gives.
+/// Result of a router.
 pub struct Routed {
-    /// `routed`, or how far it came.
+    /// `routed`, or the progress of the router when it was ended.
     pub outcome: String,
-    /// The clock rate that it states.
+    /// Clock rate that the router reports, megahertz.
     pub fmax_mhz: Option<f64>,
-    /// Holds what it counts.
+    /// Cells that the router counts.
     pub used: Used,
 }
 
-/// Returns the family of a name.
+/// Returns the family with this name.
 pub fn family(name: &str) -> Result<Family, Failure> {
     let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
     FAMILIES.into_iter().find(|family| family.name == name).ok_or_else(|| {
@@ -92,7 +93,7 @@ pub fn family(name: &str) -> Result<Family, Failure> {
     })
 }
 
-/// Returns the router and its version, as it is pinned.
+/// Returns the name and the pinned version of the router.
 pub fn version(family: &Family) -> Result<String, Failure> {
     let root = checkout::root()?;
     let pins = read(&root.join("flow/requirements.txt"))? + &read(&root.join("flow/routers.txt"))?;
@@ -102,8 +103,8 @@ pub fn version(family: &Family) -> Result<String, Failure> {
     Ok(format!("{} {version}", family.tool))
 }
 
-/// Places and routes `stem.json`; the router's words beside it. A router that is ended at the limit
-/// is no failure.
+/// Places and routes `stem.json`, and keeps the router's log with it. It is not a failure if the
+/// router is ended at the time limit.
 pub fn run(family: &Family, stem: &Path, options: &Options) -> Result<Routed, Failure> {
     let said = stem.with_extension("pnr.log");
     let report = stem.with_extension("pnr.json");
@@ -141,7 +142,7 @@ pub fn run(family: &Family, stem: &Path, options: &Options) -> Result<Routed, Fa
     })
 }
 
-/// Returns what every router is told: seed, clock rate, and the density of the placement.
+/// Returns the settings of every router: seed, clock rate, and density of the placement.
 pub fn settings(options: &Options) -> Vec<String> {
     let seed = options.seed.unwrap_or(1).to_string();
     let mut all = vec!["--seed", &seed, "--freq", "200", "--timing-allow-fail"];
@@ -162,7 +163,8 @@ fn start(family: &Family, stem: &Path, options: &Options) -> Result<Command, Fai
     Ok(command)
 }
 
-/// Returns how far the router came before it was ended by a signal, or why it gave up.
+/// Returns the progress of a router that was ended by a signal. A router that gave up by itself is
+/// an error.
 fn ended(status: ExitStatus, log: &str) -> Result<String, Failure> {
     let last = |start: &str| log.lines().rev().find_map(|line| line.strip_prefix(start));
     match (status.code(), last("Info: ")) {
@@ -174,7 +176,7 @@ fn ended(status: ExitStatus, log: &str) -> Result<String, Failure> {
     }
 }
 
-/// Returns used and available cells of a kind from the log's table.
+/// Returns the used and the available cells of a kind, from the table in the log.
 fn table(log: &str, name: &str) -> Option<(u64, u64)> {
     let line = log.lines().find_map(|line| {
         let (_, counts) =

@@ -1,33 +1,35 @@
-//! Tells what a piece of a whole is made from: of a list of source files those that hold its top
-//! and whatever they name, directly or through others. For a module that is mapped by itself the
-//! header is enough. The synthesizer gets these texts and no others, so that a dependency missed
-//! here is an unknown module or package there, and never an old netlist taken for a new one.
+//! Finds the source files that a piece of a whole is made from: the files that contain its top
+//! module and everything that it names, directly or through others. For a module that is mapped
+//! separately, the header is enough. The synthesizer gets these texts and no others. So a
+//! dependency that is missed here is reported there as an unknown module or package, and never
+//! leads to an outdated netlist.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A source file.
 pub struct Source {
     text: String,
-    /// Modules, packages and interfaces in it.
+    /// Names of the modules, packages and interfaces in the file.
     units: Vec<String>,
-    /// It has text outside of them, or directives or binds that reach beyond: every piece needs it.
+    /// Whether every piece needs the file, because it has text outside of these units, or
+    /// directives or binds that affect other files.
     loose: bool,
-    /// Every name in it, and where it ends.
+    /// Every name in the file, with the position of its end.
     words: Vec<(usize, String)>,
-    /// Where the header of its one module ends.
+    /// End of the header, if the file has a single module.
     header: Option<usize>,
 }
 
 /// A file that a piece needs.
 #[derive(Debug, PartialEq)]
 pub struct Need {
-    /// Its index in the list.
+    /// Index of the file in the list.
     pub file: usize,
-    /// For a box: its header, closed. The whole file otherwise.
+    /// Closed header of a box, or `None` if the whole file is needed.
     pub header: Option<String>,
 }
 
-/// Returns the files that `top` needs, in their order; `boxes` are mapped elsewhere.
+/// Returns the files that `top` needs, in their order. `boxes` are mapped separately.
 pub fn of(sources: &[Source], top: &str, boxes: &BTreeSet<&str>) -> Vec<Need> {
     let mut found: BTreeMap<usize, bool> = BTreeMap::new();
     let loose = (0..sources.len()).filter(|&file| sources[file].loose);
@@ -55,7 +57,7 @@ fn holding<'s>(sources: &'s [Source], name: &str) -> impl Iterator<Item = usize>
 }
 
 impl Source {
-    /// Reads a file as far as names go.
+    /// Finds the names in a file.
     pub fn read(text: String) -> Self {
         let tokens = tokens(&text);
         let (units, outside) = units(&tokens);
@@ -68,12 +70,12 @@ impl Source {
         Self { units, loose, words, header, text }
     }
 
-    /// Modules, packages and interfaces in it.
+    /// Returns the names of the modules, packages and interfaces in the file.
     pub fn units(&self) -> impl Iterator<Item = &str> {
         self.units.iter().map(String::as_str)
     }
 
-    /// Returns the names in it, or in its header.
+    /// Returns all names in the file, or only those in its header.
     fn names(&self, whole: bool) -> impl Iterator<Item = &str> {
         let end = self.header.filter(|_| !whole).unwrap_or(usize::MAX);
         self.words.iter().filter(move |word| word.0 <= end).map(|word| word.1.as_str())
@@ -85,7 +87,8 @@ impl Source {
     }
 }
 
-/// Words and marks without comments and texts, each with where it ends.
+/// Returns words and marks, each with the position of its end. Comments and string literals are
+/// skipped.
 fn tokens(text: &str) -> Vec<(usize, &str)> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -107,14 +110,14 @@ fn tokens(text: &str) -> Vec<(usize, &str)> {
     tokens
 }
 
-/// Returns the length of a word: a name, a directive, a system task.
+/// Returns the length of a word: a name, a directive or a system task.
 fn word(rest: &str) -> usize {
     let sign = usize::from(rest.starts_with(['`', '$']));
     let end = rest[sign..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '$');
     sign + end.unwrap_or(rest.len() - sign)
 }
 
-/// Returns the length of a text in quotation marks.
+/// Returns the length of a string literal.
 fn quoted(rest: &str) -> usize {
     let mut escaped = false;
     let end = rest.char_indices().skip(1).find(|&(_, c)| {
@@ -125,8 +128,8 @@ fn quoted(rest: &str) -> usize {
     end.map_or(rest.len(), |(at, _)| at + 1)
 }
 
-/// Returns the names of modules, packages and interfaces, and whether there is anything outside but
-/// `default_nettype`.
+/// Returns the names of modules, packages and interfaces, and whether there is anything outside of
+/// them except `default_nettype`.
 fn units(tokens: &[(usize, &str)]) -> (Vec<String>, bool) {
     let (mut names, mut outside, mut end) = (Vec::new(), false, None);
     let mut words = tokens.iter().map(|token| token.1);
@@ -146,7 +149,7 @@ fn units(tokens: &[(usize, &str)]) -> (Vec<String>, bool) {
     (names, outside)
 }
 
-/// Returns where the header of a module ends: at the semicolon behind its name or its ports.
+/// Returns the end of a module's header: the semicolon after its name or its ports.
 fn header(tokens: &[(usize, &str)]) -> Option<usize> {
     let start = tokens.iter().position(|token| token.1 == "module")? + 1;
     let (mut depth, mut last) = (0, "");
@@ -177,7 +180,7 @@ mod tests {
         "module far; bind top other u (); endmodule",
     ];
 
-    /// Reads the first files.
+    /// Returns the files that `top` needs, out of the first `count` files.
     fn needed(count: usize, top: &str) -> Vec<usize> {
         let sources: Vec<Source> =
             FILES[..count].iter().map(|text| Source::read((*text).into())).collect();

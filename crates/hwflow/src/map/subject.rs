@@ -1,5 +1,5 @@
-//! Rows about the netlist of a unit in a library, as `hw gates`, `hw lec`, `hw place` and `hw tvla`
-//! keep them.
+//! Rows about the netlist of a unit in a library, which `hw gates`, `hw lec`, `hw place` and
+//! `hw tvla` keep.
 
 use crate::core::cores::{Core, Param, Point, Unit};
 use crate::core::options::Options;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Holds what a row is made of: a unit at a point, and a library with its file.
+/// The subject that a row is computed from: a unit at a point, and a library with its file.
 #[derive(Clone, Copy)]
 pub struct Mapping<'m> {
     pub core: &'m Core,
@@ -27,8 +27,8 @@ pub struct Mapping<'m> {
     pub file: &'m Path,
 }
 
-/// Runs with each library on the first `most` chosen points of each unit that `wanted` accepts.
-/// With `--check` it takes the same points as without.
+/// Calls `run` with each library for the first `most` chosen points of each unit that `wanted`
+/// accepts. `--check` does not change the choice of points.
 pub fn each(
     options: &Options,
     wanted: impl Fn(&Unit) -> bool,
@@ -47,8 +47,8 @@ pub fn each(
     Ok(())
 }
 
-/// Maps a unit at a point, or takes the netlist that is kept: the stem of its files, and the
-/// netlist. One that is mapped module by module is joined.
+/// Maps a unit at a point, or reuses the kept netlist. A unit that is mapped module by module is
+/// joined. Returns the netlist and the stem of its files.
 pub fn netlist(
     core: &Core,
     unit: &Unit,
@@ -65,8 +65,8 @@ pub fn netlist(
     Ok((stem, module))
 }
 
-/// Returns the netlist of a unit that is mapped module by module as it is before buffers are set
-/// between modules; none of another unit.
+/// Returns the netlist of a unit that is mapped module by module, without the buffers between
+/// modules. Returns `None` for any other unit.
 pub fn without_buffers(mapping: &Mapping) -> Result<Option<Module>, Failure> {
     let Mapping { unit, point, library, file, .. } = *mapping;
     let Some(description) = &unit.whole else { return Ok(None) };
@@ -85,7 +85,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Names a unit at a point, in a library.
+    /// Returns the subject of a unit at a point in a library.
     pub fn new(unit: &Unit, point: &Point, library: &Liberty) -> Self {
         Self {
             core: unit.top.clone(),
@@ -100,7 +100,7 @@ impl Subject {
     }
 }
 
-/// Writes a row of `hw NAME` into `results/rtl-NAME.json`, over that of the same subject.
+/// Writes a row of `hw NAME` to `results/rtl-NAME.json`, in place of the row with the same subject.
 pub fn keep<R: Serialize + DeserializeOwned>(
     name: &str,
     why: &str,

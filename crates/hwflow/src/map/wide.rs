@@ -1,5 +1,6 @@
-//! Registers of which a netlist must have every bit: their codes are wide, so that a bit that flips
-//! makes none of another, and a synthesizer would make one flip-flop of bits that are always alike.
+//! Registers whose bits must all exist in a netlist. Their codes are wide, so that a flipped bit
+//! never turns one code into another. A synthesizer would use one flip-flop for bits that are
+//! always equal.
 
 use crate::core::cores::Unit;
 use crate::map::flatten::Pieces;
@@ -17,7 +18,7 @@ pub fn missing(unit: &Unit, module: &Module, library: &Liberty) -> Vec<String> {
     missing.flat_map(|(name, bits)| named(name, bits)).collect()
 }
 
-/// Returns the same for a unit that is mapped module by module. A register lies in one of its
+/// Like [`missing`], for a unit that is mapped module by module. Each register is in one of the
 /// pieces.
 pub fn missing_in(unit: &Unit, pieces: &Pieces, library: &Liberty) -> Vec<String> {
     let mut held = BTreeMap::new();
@@ -30,19 +31,19 @@ pub fn missing_in(unit: &Unit, pieces: &Pieces, library: &Liberty) -> Vec<String
     missing
 }
 
-/// Refuses a netlist in which bits are missing.
+/// Returns an error if bits are missing.
 pub fn refuse(missing: Vec<String>) -> Result<(), Failure> {
     let fault = || format!("no flip-flop of its own: {}", missing.join(" "));
     if missing.is_empty() { Ok(()) } else { Err(Failure::Tool(fault())) }
 }
 
-/// Returns bits of a register by their names.
+/// Returns the names of bits of a register.
 fn named(name: &str, bits: Vec<usize>) -> impl Iterator<Item = String> {
     bits.into_iter().map(move |bit| format!("{name}[{bit}]"))
 }
 
-/// Returns the bits of a register that have no flip-flop among those of `held`, and takes those of
-/// the others out of it.
+/// Returns the bits of a register that have no flip-flop in `held`, and removes the flip-flops of
+/// the other bits from `held`.
 fn without(name: &str, bits: usize, module: &Module, held: &mut BTreeSet<u64>) -> Vec<usize> {
     let shown = |bit: usize| match module.netnames.get(&format!("{name}[{bit}]")) {
         Some(wire) => wire.bits.first()?.as_u64(),
@@ -54,7 +55,7 @@ fn without(name: &str, bits: usize, module: &Module, held: &mut BTreeSet<u64>) -
     (0..bits).filter(|&bit| !shown(bit).is_some_and(|net| held.remove(&net))).collect()
 }
 
-/// Returns the nets that show what flip-flops hold.
+/// Returns the nets that show the content of flip-flops.
 fn flip_flops(module: &Module, library: &Liberty) -> BTreeSet<u64> {
     let kinds = library.cells();
     let mut nets = BTreeSet::new();
@@ -104,7 +105,8 @@ mod tests {
         assert_eq!(missing("{ x = 1, y = 1 }"), ["x[0]", "y[0]"]);
     }
 
-    /// A top with a register and a box, whose register has a flip-flop for two of its bits.
+    /// A top with a register and a box. The box has a register of three bits, but only two
+    /// flip-flops.
     const TOP: &str = r#"{"modules":{"t":{"cells":{"u":{"type":"b","connections":{}},
         "$1":{"type":"dff","connections":{"D":[3],"Q":[4]}}},
         "netnames":{"v_q":{"bits":[4]}}}}}"#;

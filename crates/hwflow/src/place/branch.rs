@@ -1,19 +1,19 @@
-//! A net's tree cut into nets of less load, each behind a buffer of its own: from the outermost
-//! pins towards the driver, a buffer is set where the load would become too much.
+//! Cuts the wires of a net into nets of less load, each with its own buffer. From the outermost
+//! pins towards the driver, a buffer is inserted wherever the load would become too large.
 
 use super::circuit::Pin;
 use super::spread::Place;
 use super::tree::Wire;
 
-/// Says what may be driven, and what wires and buffers load, in femtofarads.
+/// Limits on driven loads, and the loads of wires and buffers, in femtofarads.
 pub struct Limits {
-    /// The most that a buffer drives.
+    /// Maximum load that a buffer drives.
     pub buffer: f64,
-    /// The most that the driver of the net drives.
+    /// Maximum load that the driver of the net drives.
     pub driver: f64,
-    /// The load of a micrometre of wire.
+    /// Load of a micrometre of wire.
     pub wire: f64,
-    /// The load of a buffer's input.
+    /// Load of a buffer's input.
     pub input: f64,
 }
 
@@ -24,7 +24,7 @@ pub struct Segment {
     pub wires: Vec<Wire>,
 }
 
-/// A pin of a net before it is cut: where it is, and what it loads.
+/// A pin of a net before the net is cut, with its place and its load.
 #[derive(Debug, Clone, Copy)]
 pub struct Spot {
     pub pin: Pin,
@@ -32,8 +32,8 @@ pub struct Spot {
     pub load: f64,
 }
 
-/// Returns the net of the driver and those behind buffers. `new` makes a buffer at a place and
-/// returns its input and its output.
+/// Returns the net of the driver and the nets driven by buffers. `new` makes a buffer at a place
+/// and returns its input and its output.
 pub fn cut(
     spots: &[Spot],
     wires: &[Wire],
@@ -43,7 +43,8 @@ pub fn cut(
     let mut cutter = Cutter { limits, new, segments: vec![Segment::default()] };
     let mut nodes: Vec<Node> =
         spots.iter().map(|spot| Node { branches: Vec::new(), load: spot.load }).collect();
-    // A wire comes behind that which its first pin hangs on.
+    // A wire comes after the wire that leads to its first pin, so the reverse order begins at the
+    // outermost pins.
     for wire in wires.iter().rev() {
         let (from, to) = (spots[wire.from], spots[wire.to]);
         let node = std::mem::take(&mut nodes[wire.to]);
@@ -59,14 +60,14 @@ pub fn cut(
     cutter.segments
 }
 
-/// Holds the branches that begin at a pin, and the load of all, the pin's own with them.
+/// The branches that begin at a pin, and their total load, including the load of the pin itself.
 #[derive(Default)]
 struct Node {
     branches: Vec<Branch>,
     load: f64,
 }
 
-/// A part of a net that something has yet to drive, from `up` micrometres away from its first pin.
+/// A part of a net that has no driver yet. A wire of `up` micrometres leads to its first pin.
 struct Branch {
     part: Segment,
     up: f64,
@@ -80,7 +81,7 @@ struct Cutter<'l, F> {
 }
 
 impl<F: FnMut(Place) -> [Pin; 2]> Cutter<'_, F> {
-    /// Lengthens a branch along a wire to the wire's first end, with buffers where they are due.
+    /// Extends a branch along a wire to the wire's first end, with buffers where necessary.
     fn up(&mut self, mut branch: Branch, length: f64, (from, to): (Place, Place)) -> Branch {
         let mut left = length;
         loop {
@@ -94,8 +95,8 @@ impl<F: FnMut(Place) -> [Pin; 2]> Cutter<'_, F> {
         }
     }
 
-    /// Adds a branch to those of a pin. Where all together are too much, those before it get a
-    /// buffer, and it gets one if that is not enough.
+    /// Adds a branch to those of a pin. If the total load is too large, the earlier branches get a
+    /// buffer; if it still is, the new branch gets one too.
     fn attach(&mut self, node: &mut Node, mut branch: Branch, at: Spot) {
         let most = self.limits.buffer;
         if node.load + branch.load > most && !node.branches.is_empty() {
@@ -109,7 +110,7 @@ impl<F: FnMut(Place) -> [Pin; 2]> Cutter<'_, F> {
         node.branches.push(branch);
     }
 
-    /// Puts a buffer before branches. The branch that is left is its input.
+    /// Puts a buffer in front of branches, and returns the buffer's input as a branch.
     fn buffered(&mut self, branches: Vec<Branch>, place: Place) -> Branch {
         let [input, output] = (self.new)(place);
         self.segments.push(joined(output, branches));
@@ -125,7 +126,7 @@ impl Branch {
     }
 }
 
-/// Returns branches as one part, with wires to them from a pin.
+/// Joins branches to one segment, with wires from a pin to each of them.
 fn joined(pin: Pin, branches: Vec<Branch>) -> Segment {
     let mut all = Segment { pins: vec![pin], wires: Vec::new() };
     for Branch { part, up, .. } in branches {
@@ -152,7 +153,8 @@ mod tests {
         Spot { pin: Pin { cell, pin: 0, drives: cell == 0 }, place: [x, 0.0], load }
     }
 
-    /// Cuts a net whose pins are all on wires from the driver; where buffers are.
+    /// Cuts a net whose pins are all wired to the driver. Returns the segments and the places of
+    /// buffers.
     fn star(lengths: &[f64]) -> (Vec<Segment>, Vec<f64>) {
         let pins = lengths.iter().enumerate().map(|(at, x)| spot(at + 1, *x, 10.0));
         let spots: Vec<Spot> = [spot(0, 0.0, 0.0)].into_iter().chain(pins).collect();
@@ -184,7 +186,8 @@ mod tests {
     #[test]
     fn a_long_wire_gets_a_buffer_wherever_the_load_is_full() {
         let (segments, places) = star(&[2_000.0]);
-        // 10 and 90 of wire, 5 and 95, and 15 of wire with 5 behind the driver.
+        // Loads from the far end: 10 of the pin and 90 of wire; 5 of a buffer and 95 of wire; 5 of
+        // a buffer and 15 of wire, which the driver of the net drives.
         assert_eq!(places, [1_100.0, 150.0]);
         let all: Vec<f64> = segments.iter().map(loads).collect();
         assert_eq!(all, [20.0, 100.0, 100.0]);

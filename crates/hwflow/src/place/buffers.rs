@@ -1,5 +1,5 @@
-//! Buffers behind cells, before many readers and on long wires, so that nothing drives more than it
-//! should.
+//! Adds buffers behind cells, in front of many readers and on long wires, so that nothing drives
+//! too much load.
 
 use super::branch::{Limits, Segment, Spot, cut};
 use super::circuit::{Cell, Circuit, Pin};
@@ -11,16 +11,17 @@ use crate::energy::gates::Net;
 use crate::map::liberty::{Group, Liberty};
 use std::collections::{BTreeMap, HashMap};
 
-/// Femtofarads that a cell of the netlist drives by itself, and that a buffer drives.
+/// Maximum load in femtofarads that a cell of the netlist drives, and that a buffer drives.
 const DRIVER: f64 = 40.0;
 const MOST: f64 = 200.0;
-/// A net has at most so many readers. More are put into groups, each behind a buffer.
+/// Maximum number of readers of a net. If there are more, they are grouped, and each group gets a
+/// buffer.
 const READERS: usize = 20;
-/// The buffer, its input and its output.
+/// The buffer cell, and its input and output.
 const BUFFER: &str = "sg13g2_buf_8";
 const PINS: [&str; 2] = ["A", "X"];
 
-/// A circuit, where its cells lie, and the wires of each net.
+/// A circuit, the places of its cells, and the wires of each net.
 pub struct Layout {
     pub circuit: Circuit,
     pub places: Vec<Place>,
@@ -28,7 +29,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Returns a circuit whose cells have places, with the buffers that it needs.
+    /// Adds the necessary buffers to a circuit whose cells have places. Returns `None` if the
+    /// library lacks the buffer.
     pub fn new(circuit: Circuit, places: Vec<Place>, library: &Liberty) -> Option<Self> {
         let cells = library.cells();
         let area = cells.get(BUFFER)?.number("area")?;
@@ -42,7 +44,7 @@ impl Layout {
         Some(layout)
     }
 
-    /// Adds a net with its wires and buffers. One that no cell drives has wires alone.
+    /// Adds a net with its wires and buffers. A net that no cell drives gets only wires.
     fn add_net(&mut self, net: Net, pins: Vec<Pin>, buffer: &Buffer) {
         if !pins[0].drives {
             let places: Vec<Place> = pins.iter().map(|pin| self.places[pin.cell]).collect();
@@ -64,7 +66,7 @@ impl Layout {
         self.add_wires(Some(net), [pins[0]].into_iter().chain(readers).collect(), buffer);
     }
 
-    /// Adds a net of few pins, and buffers where wires are long. A net without a number gets one.
+    /// Adds a net of few pins, with buffers on long wires. A net without a number gets one.
     fn add_wires(&mut self, net: Option<Net>, pins: Vec<Pin>, buffer: &Buffer) {
         let spots: Vec<Spot> = pins.iter().map(|pin| self.spot(*pin, &buffer.cells)).collect();
         let places: Vec<Place> = spots.iter().map(|spot| spot.place).collect();
@@ -86,7 +88,7 @@ impl Layout {
         Spot { pin, place: self.places[pin.cell], load }
     }
 
-    /// Makes a buffer at a place, on no net yet.
+    /// Adds a buffer at a place without connecting it, and returns its input and output.
     fn add_buffer(&mut self, place: Place, area: f64) -> [Pin; 2] {
         let cell = self.circuit.cells.len();
         let pins = PINS.map(|pin| (pin.to_owned(), 0)).to_vec();
@@ -95,21 +97,21 @@ impl Layout {
         [(0, false), (1, true)].map(|(pin, drives)| Pin { cell, pin, drives })
     }
 
-    /// Returns a number that no net has.
+    /// Returns an unused number for a net.
     fn new_net(&mut self) -> Net {
         self.circuit.most += 1;
         self.circuit.most
     }
 }
 
-/// The buffer, the cells of the library, and what may be driven.
+/// The cells of the library, the area of the buffer, and the limits on loads.
 struct Buffer<'l> {
     cells: HashMap<&'l str, &'l Group>,
     area: f64,
     limits: Limits,
 }
 
-/// Returns what a pin loads, femtofarads.
+/// Returns the load of a pin, femtofarads.
 fn load(cells: &HashMap<&str, &Group>, kind: &str, pin: &str) -> f64 {
     let pin = cells.get(kind).and_then(|cell| cell.pin(pin));
     pin.and_then(|pin| pin.number("capacitance")).unwrap_or(0.0) * 1000.0
@@ -122,7 +124,7 @@ mod tests {
     const LIBRARY: &str =
         "library (x) { cell (sg13g2_buf_8) { area : 20; pin (A) { capacitance : 0.01; } } }";
 
-    /// Lays out a net whose readers are so far away from its driver.
+    /// Lays out a net whose readers are at these distances from its driver.
     fn layout(lengths: &[f64]) -> Layout {
         let cell = |pin: &str| Cell { kind: "x".into(), area: 1.0, pins: vec![(pin.into(), 5)] };
         let pin = |cell| Pin { cell, pin: 0, drives: cell == 0 };

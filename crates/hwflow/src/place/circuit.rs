@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A cell.
 pub struct Cell {
     pub kind: String,
-    /// Square micrometres.
+    /// Area in square micrometres.
     pub area: f64,
-    /// Its pins, and the net on each; the first two nets are the constants 0 and 1.
+    /// Pins and the net on each. The first two nets are the constants 0 and 1.
     pub pins: Vec<(String, Net)>,
 }
 
 impl Cell {
-    /// Tells whether it is a block, such as a memory: it is larger than any gate by far.
+    /// Returns true if the cell is a block, such as a memory. A block is far larger than any gate.
     pub fn is_block(&self) -> bool {
         self.area > 5_000.0
     }
@@ -26,26 +26,27 @@ impl Cell {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pin {
     pub cell: usize,
-    /// Counts the pins of the cell.
+    /// Index of the pin in its cell.
     pub pin: usize,
     pub drives: bool,
 }
 
-/// Cells and nets.
+/// The cells and nets of a netlist.
 pub struct Circuit {
     pub cells: Vec<Cell>,
-    /// The pins of each net but the constants and the clock, the driver first.
+    /// Pins of each net, the driver first. The constants and the clock are left out.
     pub nets: BTreeMap<Net, Vec<Pin>>,
-    /// The nets of inputs and of outputs, in the order of their names.
+    /// Nets of the inputs, in the order of the ports' names. `outputs` has the nets of the outputs
+    /// in the order of their numbers, without constants and without nets of inputs.
     pub inputs: Vec<Net>,
     pub outputs: Vec<Net>,
     pub clock: Net,
-    /// The highest number of a net.
+    /// Highest number of a net.
     pub most: Net,
 }
 
 impl Circuit {
-    /// Reads a module; the fault is a cell that the library does not have.
+    /// Reads a module. Fails if the library lacks a cell or if there is no clock.
     pub fn new(module: &Module, library: &Liberty, clock: &str) -> Result<Self, String> {
         let kinds = library.cells();
         let ports = |direction: &str| -> Vec<Net> {
@@ -94,13 +95,13 @@ impl Circuit {
         }
     }
 
-    /// Returns the area of all cells that are no blocks.
+    /// Returns the area of all cells that are not blocks.
     pub fn area(&self) -> f64 {
         self.cells.iter().filter(|cell| !cell.is_block()).map(|cell| cell.area).sum()
     }
 }
 
-/// Returns the pins of a connection, several of a bus.
+/// Returns the pins of a connection, which are several for a bus.
 fn of_pin(pin: &str, bits: &[Value]) -> Vec<(String, Net)> {
     let one = bits.len() == 1;
     let name = |at: usize| if one { pin.to_owned() } else { format!("{pin}[{at}]") };

@@ -1,4 +1,4 @@
-//! The netlist and its wires as Verilog and SPEF, and what OpenSTA says of both.
+//! Writes the netlist as Verilog and its wires as SPEF, and gets the longest path from OpenSTA.
 
 use super::circuit::{Cell, Circuit, Pin};
 use super::tree::Wire;
@@ -11,12 +11,13 @@ use hasten_chore::failure::Failure;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A wire's ohms and femtofarads per micrometre, as fitted to routed designs in SG13G2:
-/// OpenROAD-flow-scripts, `flow/platforms/ihp-sg13g2/setRC.tcl` (signal), commit 6c7e24a.
+/// Resistance in ohms and capacitance in femtofarads of a micrometre of wire, as fitted to routed
+/// designs in SG13G2: OpenROAD-flow-scripts, `flow/platforms/ihp-sg13g2/setRC.tcl` (signal), commit
+/// 6c7e24a.
 const OHMS: f64 = 2.07;
 pub const FEMTOFARADS: f64 = 0.173;
 
-/// Returns the longest path in nanoseconds. Without trees wires are ideal.
+/// Returns the longest path in nanoseconds. If `trees` is empty, wires are ideal.
 pub fn longest(
     circuit: &Circuit,
     trees: &[Vec<Wire>],
@@ -62,7 +63,8 @@ fn verilog(circuit: &Circuit, top: &str) -> String {
     text + "endmodule\n"
 }
 
-/// Returns the pins of a cell and their nets; the bits of a bus are one word, the highest first.
+/// Returns the pins of a cell and their nets. The bits of a bus form one word, the highest bit
+/// first.
 fn connections(cell: &Cell) -> String {
     let mut words: Vec<(&str, Vec<String>)> = Vec::new();
     for (pin, net) in &cell.pins {
@@ -79,7 +81,7 @@ fn connections(cell: &Cell) -> String {
     words.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the wires of all nets. A port lies where its net is.
+/// Returns the wires of all nets. A port is at the first pin of its net.
 fn spef(circuit: &Circuit, trees: &[Vec<Wire>], top: &str) -> String {
     let mut text = format!(
         "*SPEF \"IEEE 1481-1998\"\n*DESIGN \"{top}\"\n*DATE \"\"\n*VENDOR \"\"\n*PROGRAM \"\"\n\
@@ -96,7 +98,8 @@ fn spef(circuit: &Circuit, trees: &[Vec<Wire>], top: &str) -> String {
     text
 }
 
-/// Returns the wires of a net, which may be one of a port: of an input (`I`) or an output (`O`).
+/// Returns the wires of a net. `port` is the direction of the net's port, if it has one: `I` for an
+/// input, `O` for an output.
 fn of_net(
     circuit: &Circuit,
     (net, port): (Net, Option<&str>),

@@ -1,9 +1,9 @@
-//! Groups of pins that lie near each other.
+//! Groups of pins that are near each other.
 
 use super::spread::Place;
 
-/// Returns groups of at most so many places, by their numbers: the places are halved along the
-/// longer side of what they cover, and so on.
+/// Returns groups of at most `most` places, as indexes of `places`. The places are halved
+/// repeatedly, along the longer side of the area that they cover.
 pub fn groups(places: &[Place], most: usize) -> Vec<Vec<usize>> {
     let (mut open, mut done) = (vec![(0..places.len()).collect::<Vec<usize>>()], Vec::new());
     while let Some(mut group) = open.pop() {
@@ -23,7 +23,7 @@ pub fn groups(places: &[Place], most: usize) -> Vec<Vec<usize>> {
     done
 }
 
-/// Returns the middle of the places of a group.
+/// Returns the mean of the places of a group.
 pub fn middle(group: &[usize], places: &[Place]) -> Place {
     let mean = |axis: usize| {
         group.iter().map(|at| places[*at][axis]).sum::<f64>() / group.len().max(1) as f64

@@ -1,5 +1,6 @@
-//! Places of cells: nets pull their cells together like springs, the cells are spread evenly, and
-//! the next springs pull each cell to where it was spread to, harder from round to round.
+//! Finds places for cells. In each round, nets pull their cells together like springs, and then the
+//! cells are spread evenly. In the next round, additional springs pull each cell to its spread
+//! place, with a force that grows from round to round.
 
 use super::circuit::{Cell, Circuit, Pin};
 use super::solve::Springs;
@@ -7,18 +8,18 @@ use super::spread::{Place, even};
 use crate::energy::gates::Net;
 use std::f64::consts::PI;
 
-/// Rounds of pulling and spreading.
+/// Number of rounds of pulling and spreading.
 const ROUNDS: usize = 100;
-/// The pull to the spread place in the first round, and what it grows by.
+/// Stiffness of the pull to the spread place in the first round, and its growth per round.
 const PULL: f64 = 0.01;
-/// A net of more pins pulls nothing: it is everywhere.
+/// Maximum number of pins of a net that pulls. A larger net extends everywhere anyway.
 const MOST: usize = 500;
-/// The stiffness that holds a block.
+/// Stiffness of the spring that holds a block.
 const STIFF: f64 = 1e3;
-/// Lengths below this, in micrometres, are taken for it.
+/// Minimum length in micrometres. Shorter lengths count as this length.
 const SHORT: f64 = 1.0;
 
-/// Returns the place of each cell on a square die of this side. Blocks stand around the die, and
+/// Returns the place of each cell on a square die with this side. Blocks are around the die, and
 /// their pins are at its edge.
 pub fn place(circuit: &Circuit, side: f64) -> Vec<Place> {
     let area = |cell: &Cell| if cell.is_block() { 0.0 } else { cell.area };
@@ -36,13 +37,14 @@ pub fn place(circuit: &Circuit, side: f64) -> Vec<Place> {
     spread
 }
 
-/// Holds what has a place: the nets of ports, and cells that are blocks.
+/// Things with a fixed place: the nets of ports, and cells that are blocks.
 struct Held {
     ports: Vec<(Net, Place)>,
     blocks: Vec<(usize, Place)>,
 }
 
-/// Returns a place at the edge for each block, in the order in which they stand around the middle.
+/// Returns a place at the edge for each block, in the order of their directions from the middle of
+/// the die.
 fn around(circuit: &Circuit, places: &[Place], side: f64) -> Vec<(usize, Place)> {
     let angle = |cell: usize| {
         let [x, y] = places[cell].map(|at| at - side / 2.0);
@@ -62,7 +64,8 @@ fn around(circuit: &Circuit, places: &[Place], side: f64) -> Vec<(usize, Place)>
     blocks.into_iter().map(place).collect()
 }
 
-/// Returns a place on the edge of the die: 0 to 4 is once around it, from the corner of zeros.
+/// Returns a place on the edge of the die. `along` goes from 0 to 4 once around the die, beginning
+/// at the origin.
 fn on_edge(along: f64, side: f64) -> Place {
     let part = along.fract() * side;
     match along as usize {
@@ -73,7 +76,7 @@ fn on_edge(along: f64, side: f64) -> Place {
     }
 }
 
-/// Returns the nets of ports, spread over the edge of the die in their order.
+/// Returns the nets of ports, distributed along the edge of the die in their order.
 fn ports(circuit: &Circuit, side: f64) -> Held {
     let all: Vec<Net> = circuit.inputs.iter().chain(&circuit.outputs).copied().collect();
     let place = |at: usize| on_edge(4.0 * at as f64 / all.len() as f64, side);
@@ -81,7 +84,7 @@ fn ports(circuit: &Circuit, side: f64) -> Held {
     Held { ports, blocks: Vec::new() }
 }
 
-/// Moves all cells to where the springs are at rest.
+/// Moves all cells to the places where the springs are at rest.
 fn pull(circuit: &Circuit, held: &Held, places: &mut [Place], spread: Option<(&[Place], f64)>) {
     let before: Vec<Place> = places.to_vec();
     for axis in 0..2 {
@@ -113,14 +116,14 @@ fn pull(circuit: &Circuit, held: &Held, places: &mut [Place], spread: Option<(&[
     }
 }
 
-/// Ties each pin of a net to its driver.
+/// Connects each pin of a net to its driver.
 fn from_driver(pins: &[Pin], springs: &mut Springs) {
     let stiffness = 1.0 / (pins.len() - 1) as f64;
     pins[1..].iter().for_each(|pin| springs.between(pins[0].cell, pin.cell, stiffness));
 }
 
-/// Ties the two outermost pins of a net to each other and to all between. With these weights the
-/// energy of the springs is the extent of the net.
+/// Connects the two outermost pins of a net with each other and with all pins between them. With
+/// these weights the energy of the springs is the extent of the net.
 fn between_ends(pins: &[Pin], x: &[f64], springs: &mut Springs) {
     let at = |pin: &Pin| x[pin.cell];
     let cells = |pin: &Pin| pin.cell;
@@ -143,7 +146,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// Returns a mesh: each cell drives a net to its right and lower neighbour.
+    /// Returns a mesh in which each cell drives a net to its right and its lower neighbour.
     fn mesh(width: usize) -> Circuit {
         let cell = || Cell { kind: "x".into(), area: 16.0, pins: Vec::new() };
         let mut nets = BTreeMap::new();

@@ -1,16 +1,16 @@
-//! Springs between points on a line, and where the points come to rest.
+//! Springs between points on a line, and the positions in which the points are at rest.
 
-/// A spring: between two points, or from a point to a place.
+/// Springs, each between two points or from a point to a place.
 #[derive(Default)]
 pub struct Springs {
     between: Vec<(usize, usize, f64)>,
-    /// By point: the stiffness of all its springs to places, and their pull.
+    /// For each point: the total stiffness of its springs to places, and their total pull.
     to_places: Vec<(f64, f64)>,
 }
 
-/// Steps of the solver.
+/// Maximum number of steps of the solver.
 const STEPS: usize = 100;
-/// It ends where what is left of the force is this part of the first.
+/// The solver ends when the remaining force is this fraction of the initial force.
 const ENOUGH: f64 = 1e-4;
 
 impl Springs {
@@ -29,7 +29,8 @@ impl Springs {
         self.to_places[point].1 += stiffness * place;
     }
 
-    /// Returns the force on each point at `x` without that of the places, with the sign turned.
+    /// Returns the force on each point at `x` with its sign reversed, without the pull of the
+    /// places.
     fn times(&self, x: &[f64]) -> Vec<f64> {
         let mut out: Vec<f64> = self.to_places.iter().zip(x).map(|((own, _), x)| own * x).collect();
         for &(a, b, stiffness) in &self.between {
@@ -40,7 +41,7 @@ impl Springs {
         out
     }
 
-    /// Moves `x` to where the springs are at rest: conjugate gradients, scaled by the diagonal.
+    /// Moves `x` to the positions of rest: conjugate gradients with a diagonal preconditioner.
     pub fn rest(&self, x: &mut [f64]) {
         let mut diagonal: Vec<f64> = self.to_places.iter().map(|(own, _)| *own).collect();
         for &(a, b, stiffness) in &self.between {

@@ -1,10 +1,11 @@
-//! Cells spread over a die: each half of the cells by area goes to a half of the die, and so on.
+//! Spreads cells over a die: half of the cells by area goes to half of the die, and so on
+//! recursively.
 
-/// A place on the die, micrometres.
+/// A position on the die, micrometres.
 pub type Place = [f64; 2];
 
-/// Returns a place for each cell, evenly over a square of this side, in about the order of `from`.
-/// A cell without an area stays.
+/// Returns a place for each cell, distributed evenly over a square with this side, approximately in
+/// the order of `from`. A cell without an area keeps its place.
 pub fn even(from: &[Place], areas: &[f64], side: f64) -> Vec<Place> {
     let mut places = from.to_vec();
     let mut cells: Vec<usize> = (0..from.len()).filter(|cell| areas[*cell] > 0.0).collect();

@@ -1,14 +1,14 @@
-//! The wires of a net: a tree over its pins with the shortest sum of rectilinear lengths.
+//! The wires of a net: the tree over its pins with the smallest sum of rectilinear lengths.
 
 use super::circuit::{Circuit, Pin};
 use super::spread::Place;
 
-/// A wire between two pins of a net, which are counted from the driver on.
+/// A wire between two pins of a net. Pins are counted from the driver on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wire {
     pub from: usize,
     pub to: usize,
-    /// Micrometres.
+    /// Length in micrometres.
     pub length: f64,
 }
 
@@ -18,9 +18,9 @@ pub fn of_nets(circuit: &Circuit, places: &[Place]) -> Vec<Vec<Wire>> {
     circuit.nets.values().map(|net| of(&pins(net))).collect()
 }
 
-/// Returns a tree that begins at the first pin (Prim's method).
+/// Returns the tree, which is built from the first pin on (Prim's method).
 pub fn of(pins: &[Place]) -> Vec<Wire> {
-    // By pin that waits for the tree: the nearest pin in it.
+    // For each pin outside the tree: the nearest pin in the tree, and the distance.
     let mut nearest: Vec<(usize, f64)> = pins.iter().map(|at| (0, apart(&pins[0], at))).collect();
     let mut waits: Vec<usize> = (1..pins.len()).collect();
     let mut wires = Vec::with_capacity(waits.len());

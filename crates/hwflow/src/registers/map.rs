@@ -1,58 +1,58 @@
-//! `rtl/NAME/registers.toml`: the one description of a core's registers.
+//! `rtl/NAME/registers.toml`: the only description of a core's registers.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// A block of registers of 32 bits.
+/// A block of 32-bit registers.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Map {
-    /// The stem of every generated name: `sha3` gives `sha3_regs`.
+    /// Stem of every generated name: `sha3` gives `sha3_regs`.
     pub name: String,
-    /// One sentence.
+    /// Description of one sentence.
     pub description: String,
-    /// The registers, in the order of their offsets.
+    /// Registers in the order of their offsets.
     pub register: Vec<Register>,
 }
 
-/// A register, or `count` of them in a row.
+/// A register, or an array of `count` registers.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Register {
-    /// Lower case with underscores.
+    /// Name in lower case with underscores.
     pub name: String,
-    /// Bytes from the block's beginning, a multiple of four.
+    /// Offset in bytes from the beginning of the block, a multiple of four.
     pub offset: u32,
-    /// Who writes it.
+    /// Who writes the register.
     pub access: Access,
-    /// One sentence.
+    /// Description of one sentence.
     pub description: String,
-    /// More than one in a row: an array.
+    /// Number of registers in the array; a single register if absent.
     #[serde(default)]
     pub count: Option<u32>,
-    /// The core sees in which cycle it was written.
+    /// Whether the core sees in which cycle the register was written.
     #[serde(default)]
     pub strobe: bool,
-    /// Its fields; without any, one of 32 bits named `value`.
+    /// Fields of the register. Without any, it has one field of 32 bits named `value`.
     #[serde(default)]
     pub field: Vec<Field>,
 }
 
-/// Who writes a register, and what that does.
+/// Who writes a register, and what a write does.
 #[derive(Debug, Deserialize, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Access {
     /// Software writes it and reads it back; the core reads it.
     Rw,
-    /// The same, but it reads as zero: for secrets.
+    /// Like `Rw`, but the register reads as zero. For secrets.
     Wo,
-    /// The core's own signal.
+    /// Software reads a signal of the core.
     Ro,
-    /// The reset value, always.
+    /// The register always reads as its reset value.
     Const,
-    /// A one written is a one for one cycle; it reads as zero.
+    /// Writing a one gives a one for one cycle. The register reads as zero.
     Pulse,
-    /// The core sets bits, software clears those it writes a one to.
+    /// The core sets bits, and software clears the bits to which it writes a one.
     W1c,
 }
 
@@ -60,37 +60,37 @@ pub enum Access {
 #[derive(Debug, Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
-    /// Lower case with underscores.
+    /// Name in lower case with underscores.
     pub name: String,
-    /// `7:0`, or `3` for one bit.
+    /// Range of bits, such as `7:0`, or `3` for one bit.
     pub bits: String,
-    /// One sentence.
+    /// Description of one sentence.
     pub description: String,
-    /// After reset.
+    /// Value after reset.
     #[serde(default)]
     pub reset: u32,
-    /// Names of values.
+    /// Names of values of the field.
     #[serde(default)]
     pub values: BTreeMap<String, u32>,
 }
 
 impl Access {
-    /// Returns true if software may write it.
+    /// Returns true if software may write the register.
     pub fn writable(self) -> bool {
         matches!(self, Self::Rw | Self::Wo | Self::Pulse | Self::W1c)
     }
 
-    /// Returns true if the block holds it in flip-flops.
+    /// Returns true if the block keeps the register in flip-flops.
     pub fn stored(self) -> bool {
         self.writable()
     }
 
-    /// Returns true if the core drives it.
+    /// Returns true if the core drives the register.
     pub fn driven(self) -> bool {
         matches!(self, Self::Ro | Self::W1c)
     }
 
-    /// Names it as the documentation does.
+    /// Returns the word for the access in the documentation.
     pub fn word(self) -> &'static str {
         match self {
             Self::Rw => "rw",
@@ -104,7 +104,7 @@ impl Access {
 }
 
 impl Register {
-    /// Returns its fields, at least one.
+    /// Returns the fields, at least one.
     pub fn fields(&self) -> Vec<Field> {
         if !self.field.is_empty() {
             return self.field.clone();
@@ -118,8 +118,8 @@ impl Register {
         }]
     }
 
-    /// Returns the index and byte offset of each of its words; the index is nothing where there is
-    /// one word only.
+    /// Returns the index and byte offset of each word. The index is `None` if the register is not
+    /// an array.
     pub fn words(&self) -> Vec<(Option<u32>, u32)> {
         match self.count {
             None => vec![(None, self.offset)],
@@ -129,37 +129,37 @@ impl Register {
 }
 
 impl Field {
-    /// Returns highest and lowest bit.
+    /// Returns the highest and the lowest bit, or `None` if the range is invalid.
     pub fn range(&self) -> Option<(u32, u32)> {
         let (high, low) = self.bits.split_once(':').unwrap_or((&self.bits, &self.bits));
         let (high, low) = (high.trim().parse().ok()?, low.trim().parse().ok()?);
         (low <= high && high < 32).then_some((high, low))
     }
 
-    /// Returns the bits set in the field.
+    /// Returns a mask with the bits of the field set.
     pub fn mask(&self) -> u32 {
         self.range().map_or(0, |(high, low)| (u32::MAX >> (31 - high + low)) << low)
     }
 
-    /// Returns its lowest bit.
+    /// Returns the lowest bit of the field.
     pub fn shift(&self) -> u32 {
         self.range().map_or(0, |(_, low)| low)
     }
 
-    /// Returns how many bits it has.
+    /// Returns the number of bits of the field.
     pub fn width(&self) -> u32 {
         self.mask().count_ones()
     }
 }
 
 impl Map {
-    /// Returns bits of a byte address in the block.
+    /// Returns the number of bits of a byte address in the block.
     pub fn address_bits(&self) -> u32 {
         let last = self.register.iter().flat_map(Register::words).map(|(_, at)| at).max();
         (last.unwrap_or(0) + 4).next_power_of_two().trailing_zeros().max(3)
     }
 
-    /// Returns what is wrong with the description, one line each.
+    /// Returns the faults of the description, one line each.
     pub fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         let mut next = 0;

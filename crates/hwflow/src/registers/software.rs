@@ -1,10 +1,10 @@
-//! The same numbers for software: Rust, C, and the table for people.
+//! Constants for software in Rust and C, and the table of the documentation.
 
 use super::WRITTEN;
 use super::map::{Map, Register};
 use super::words::{comment, filled};
 
-/// Constants only: fits `no_std`.
+/// Returns a Rust module that contains only constants and fits `no_std`.
 pub fn rust(map: &Map) -> String {
     let mut text = comment("//!", &format!("{} {WRITTEN}", map.description)) + "\n";
     text += &format!(
@@ -53,7 +53,7 @@ fn rust_address(name: &str, register: &Register) -> String {
     )
 }
 
-/// Returns a header.
+/// Returns a C header.
 pub fn c(map: &Map) -> String {
     let block = map.name.to_uppercase();
     let mut text = format!(
@@ -83,13 +83,13 @@ pub fn c(map: &Map) -> String {
     text
 }
 
-/// Explains the words of the table.
+/// Explanation of the words in the table.
 const LEGEND: &str = "Registers have 32 bits; addresses are in bytes. `rw` is read and written, \
     `wo` reads as zero, `ro` and `const` are read only, `pulse` acts where a one is written and \
     reads as zero, `w1c` is set by the core and cleared where a one is written. Other addresses \
     answer with an error.";
 
-/// Returns a page with one table.
+/// Returns a page of Markdown with one table.
 pub fn markdown(map: &Map) -> String {
     let mut text = format!(
         "# Registers: {}\n\n{}\n",

@@ -1,10 +1,11 @@
-//! The package of addresses and types, and the register block on the bus of `axil_front`.
+//! The SystemVerilog package of addresses and types, and the register block on the bus of
+//! `axil_front`.
 
 use super::WRITTEN;
 use super::map::{Access, Field, Map, Register};
 use super::words::comment;
 
-/// Returns `command_done` as `CommandDone`.
+/// Converts `command_done` to `CommandDone`.
 fn camel(name: &str) -> String {
     let upper = |word: &str| {
         let (first, rest) = word.split_at(1);
@@ -20,7 +21,7 @@ fn head(what: &str) -> String {
 
 const TAIL: &str = "\n`default_nettype wire\n";
 
-/// Returns addresses, values, and what passes between block and core.
+/// Returns the package: addresses, values, and the types of the signals between block and core.
 pub fn package(map: &Map) -> String {
     let bits = map.address_bits();
     let mut text = head(&map.description);
@@ -88,7 +89,7 @@ fn passing(map: &Map, what: &str, name: &str, wanted: impl Fn(Access) -> bool) -
     format!("// {what}\ntypedef struct packed {{\n{members}}} {name};\n")
 }
 
-/// Returns the block.
+/// Returns the register block.
 pub fn block(map: &Map) -> String {
     let name = &map.name;
     let mut text = head(&map.description);
@@ -120,7 +121,8 @@ pub fn block(map: &Map) -> String {
     text + "endmodule\n" + TAIL
 }
 
-/// Writes the registers themselves: what every cycle does to them, then writes, then reset.
+/// Returns the code of the registers themselves: the changes of every cycle, then writes, then
+/// reset.
 fn write(map: &Map) -> String {
     let bits = map.address_bits();
     let mut text = String::from("always_ff @(posedge clk_i) begin\n");

@@ -1,10 +1,11 @@
-//! The block for debuggers and code generators: CMSIS-SVD 1.3, one peripheral at address 0.
+//! Description of the block for debuggers and code generators: CMSIS-SVD 1.3, one peripheral at
+//! address 0.
 
 use super::WRITTEN;
 use super::map::{Access, Field, Map, Register};
 use std::collections::BTreeMap;
 
-/// Returns the description.
+/// Returns the text of the SVD file.
 pub fn svd(map: &Map) -> String {
     let (block, size) = (map.name.to_uppercase(), 1_u32 << map.address_bits());
     let registers: String = map.register.iter().map(register).collect();
@@ -72,7 +73,8 @@ fn register(register: &Register) -> String {
 
 fn field(field: &Field) -> String {
     let high = field.shift() + field.mask().count_ones() - 1;
-    // Each value has one entry: where two words stand for one, both are in its name.
+    // Each value has one entry. If two words stand for the same value, the entry's name contains
+    // both.
     let mut words: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     for (word, value) in &field.values {
         words.entry(*value).or_default().push(word.to_uppercase());
@@ -102,7 +104,7 @@ fn field(field: &Field) -> String {
     )
 }
 
-/// Returns a text that stands between two tags.
+/// Escapes a text that is placed between two tags.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,8 +1,8 @@
-//! Text of the generated files in lines of at most 100 columns.
+//! Wraps text of the generated files to lines of at most 100 columns.
 
 const COLUMNS: usize = 100;
 
-/// Returns the words as a comment, each line behind `mark`.
+/// Returns the words as a comment in which each line begins with `mark`.
 pub fn comment(mark: &str, words: &str) -> String {
     filled(&format!("{mark} "), words)
 }

@@ -1,11 +1,12 @@
-//! A mapped netlist in 64 copies at once, a bit of a word for each, cycle by cycle with zero delay.
-//! Copies differ in what their registers hold at the beginning, in a fault, or in their inputs.
+//! Simulates 64 copies of a mapped netlist at once, cycle by cycle with zero delay. Each copy is
+//! one bit of a word. The copies differ in the initial content of their registers, in a fault, or
+//! in their inputs.
 
 use super::welch::Counters;
 use super::words::Words;
 use crate::energy::gates::{Flop, Function, Gate, Net, Netlist};
 
-/// A bit of each copy.
+/// One bit of each copy.
 pub type Word = u64;
 
 /// Copies of a netlist.
@@ -15,12 +16,12 @@ pub struct Lanes {
     values: Vec<Word>,
     states: Vec<Word>,
     memories: Vec<Words>,
-    /// The copies in which the output of a gate is inverted.
+    /// For each gate, the copies in which its output is inverted.
     faults: Vec<Word>,
 }
 
 impl Lanes {
-    /// Makes copies whose registers hold zeros.
+    /// Makes copies with registers that hold zeros.
     pub fn new(netlist: Netlist) -> Self {
         let Netlist { gates, flops, memories, nets } = netlist;
         let (states, faults) = (vec![0; flops.len()], vec![0; gates.len()]);
@@ -30,19 +31,19 @@ impl Lanes {
         Self { gates, flops, values, states, memories, faults }
     }
 
-    /// Returns how many gates and registers there are.
+    /// Returns the number of gates and the number of registers.
     pub fn size(&self) -> (usize, usize) {
         (self.gates.len(), self.flops.len())
     }
 
-    /// Lets registers and memories hold what `state` says.
+    /// Sets all registers and memories to values from `state`.
     pub fn hold(&mut self, mut state: impl FnMut() -> Word) {
         self.states.iter_mut().for_each(|held| *held = state());
         self.memories.iter_mut().for_each(|memory| memory.hold(&mut state));
         self.show();
     }
 
-    /// Inverts the output of a gate in some copies, and of no other.
+    /// Inverts the outputs of these gates in the given copies, and of no other gates.
     pub fn fault(&mut self, faults: &[(usize, Word)]) {
         self.faults.fill(0);
         faults.iter().for_each(|(gate, copies)| self.faults[*gate] |= copies);
@@ -58,13 +59,13 @@ impl Lanes {
         self.values[net]
     }
 
-    /// Returns what the registers hold.
+    /// Returns the content of the registers.
     pub fn states(&self) -> &[Word] {
         &self.states
     }
 
-    /// Counts, by copy, the outputs of gates and registers that are not as they were before, and
-    /// keeps them as they are.
+    /// Counts, for each copy, the outputs of gates and registers that differ from `before`. Then
+    /// stores the current values in `before`.
     pub fn toggles(&self, before: &mut Vec<Word>) -> Counters {
         let mut counters = Counters::default();
         if !before.is_empty() {
@@ -76,14 +77,14 @@ impl Lanes {
         counters
     }
 
-    /// Lets everything settle.
+    /// Evaluates all gates.
     pub fn settle(&mut self) {
         for (gate, fault) in self.gates.iter().zip(&self.faults) {
             self.values[gate.output] = value(&gate.value, &self.values) ^ fault;
         }
     }
 
-    /// Makes the clock's rising edge.
+    /// Applies the rising edge of the clock.
     pub fn clock(&mut self) {
         for (flop, state) in self.flops.iter().zip(&mut self.states) {
             let [next, clear, preset] = &flop.parts;
@@ -106,7 +107,7 @@ impl Lanes {
     }
 }
 
-/// Returns the value of a function: its table, halved by one input after the other.
+/// Returns the value of a function. Its truth table is halved by one input after the other.
 fn value(function: &Function, values: &[Word]) -> Word {
     let Some((&first, others)) = function.inputs.split_first() else {
         return if function.bits & 1 == 1 { Word::MAX } else { 0 };

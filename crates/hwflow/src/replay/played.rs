@@ -1,8 +1,9 @@
-//! A recorded run of a bench, played to 64 copies of the mapped netlist.
+//! Replays a recorded run of a bench on 64 copies of the mapped netlist.
 //!
-//! The copies begin with other values in their registers, and so do three runs of the model. An
-//! output bit on which the copies agree, and the runs do, does not depend on these values, and has
-//! to be the same on both sides. Any other is one that nobody has written yet.
+//! The copies begin with different values in their registers, and so do three runs of the model. If
+//! all copies agree on an output bit, and all runs do too, the bit does not depend on the initial
+//! values, and must be the same on both sides. Any other bit depends on a register that has not
+//! been written yet.
 
 use super::lanes::{Lanes, Word};
 use crate::energy::ports::Ports;
@@ -21,38 +22,38 @@ impl Random {
     }
 }
 
-/// Holds what the comparison of a run says.
+/// Result of comparing a run.
 #[derive(Debug, Default, PartialEq)]
 pub struct Played {
-    /// Cycles from the beginning.
+    /// Number of cycles from the beginning.
     pub cycles: u64,
-    /// Bits of outputs that were compared, over all cycles.
+    /// Number of output bits that were compared, over all cycles.
     pub compared: u64,
-    /// Bits that depend on what registers held at the beginning.
+    /// Number of output bits that depend on the initial content of registers.
     pub open: u64,
-    /// Compared bits that are not what the model shows.
+    /// Number of compared bits that differ from the model.
     pub differing: u64,
-    /// Where the first of them is.
+    /// Position of the first difference.
     pub first: Option<String>,
-    /// Which bits of outputs were compared, by cycle.
+    /// For each cycle and output bit, whether it was compared.
     pub settled: Vec<Vec<bool>>,
 }
 
-/// Returns a bit in all copies.
+/// Returns a word that has this bit in all copies.
 pub fn all(bit: bool) -> Word {
     if bit { Word::MAX } else { 0 }
 }
 
-/// The same run of a model whose registers held random bits, zeros and ones at the beginning.
+/// Three recordings of a run whose registers initially held random bits, zeros and ones.
 pub struct Run {
-    /// The one that is played: random bits.
+    /// The recording that is replayed: random bits.
     pub ports: Ports,
-    /// The other two.
+    /// The other two recordings.
     pub others: [Ports; 2],
 }
 
 impl Run {
-    /// Returns whether the model shows the same bit whatever it held at the beginning.
+    /// Returns true if the model shows the same bit for every initial content of its registers.
     fn agrees(&self, cycle: usize, wire: &Wire) -> bool {
         let bit =
             |ports: &Ports| ports.samples.get(cycle).map(|sample| sample[wire.port][wire.bit]);
@@ -60,7 +61,8 @@ impl Run {
     }
 }
 
-/// Plays a run from other values in the registers of each copy: zeros, ones, and random ones.
+/// Replays a run on copies with different initial values in their registers: zeros, ones, and
+/// random bits.
 pub fn compare(lanes: &mut Lanes, wires: &[Wire], run: &Run, random: &mut Random) -> Played {
     let ports = &run.ports;
     let mut played = Played::default();
@@ -94,7 +96,7 @@ pub fn compare(lanes: &mut Lanes, wires: &[Wire], run: &Run, random: &mut Random
     played
 }
 
-/// Plays the run to copies with faults, and returns those in which a compared bit is wrong.
+/// Replays the run on copies with faults, and returns the copies in which a compared bit is wrong.
 pub fn found(
     lanes: &mut Lanes,
     wires: &[Wire],
@@ -148,7 +150,7 @@ mod tests {
         cell (dff) { ff (IQ, IQN) { clocked_on : \"C\"; next_state : \"D\"; }
             pin(C) { clock : true; } pin(D) { direction : input; } pin(Q) { direction : output; function : \"IQ\"; } } }";
 
-    /// Returns q = nand(a, b) a cycle later.
+    /// Returns a module in which q is a gate of this kind on a and b, one cycle later.
     fn module(kind: &str) -> Module {
         let text = r#"{"ports":{"c":{"direction":"input","bits":[2]},"a":{"direction":"input","bits":[3]},
             "b":{"direction":"input","bits":[4]},"q":{"direction":"output","bits":[6]}},
@@ -157,7 +159,7 @@ mod tests {
         serde_json::from_str(&text.replace("KIND", kind)).unwrap()
     }
 
-    /// Returns what a model shows: a and b count, q was 1 at the beginning.
+    /// Recording of a model: a and b count, and q was 1 at the beginning.
     const RUN: &str = "$scope module TOP $end\n$var wire 1 a a $end\n$var wire 1 b b $end\n$var wire 1 q q $end\n\
         $enddefinitions $end\n#0\n0a\n0b\n1q\n#1\n1a\n#2\n1b\n0a\n#3\n1a\n#4\n0q\n0a\n0b\n";
 

@@ -1,6 +1,6 @@
-//! `hw tvla`: a run of the bench played to a mapped netlist with other secrets, fixed ones in half
-//! of the traces and random ones in the other, and whether the toggles of a cycle tell them apart
-//! (Welch's t), in `results/rtl-tvla.json`.
+//! `hw tvla`: replays a run of the bench on a mapped netlist with other secrets: a fixed secret in
+//! half of the traces, and random ones in the other half. Tests whether the toggles of a cycle
+//! distinguish the two groups (Welch's t), in `results/rtl-tvla.json`.
 
 use super::lanes::{Lanes, Word};
 use super::played::{Random, all};
@@ -17,20 +17,21 @@ use crate::run::sim;
 use hasten_chore::failure::{Failure, read};
 use serde::{Deserialize, Serialize};
 
-/// Traces where the command line says no number.
+/// Number of traces if the command line gives none.
 const TRACES: u64 = 6_400;
-/// The |t| above which a cycle tells the groups apart, as the test has it.
+/// The test's bound for |t|. A cycle above it distinguishes the groups.
 const BOUND: f64 = 4.5;
-/// The chance that |t| of equal groups is above the bound in a cycle.
+/// Probability that |t| of equal groups exceeds the bound in a cycle.
 const CHANCE: f64 = 6.8e-6;
-/// More cycles than a run of `wave` has.
+/// Limit on recorded cycles, which is more than a run of `wave` has.
 const CYCLES: u64 = 20_000;
 
-/// Copies with the fixed secret; of the others one half beside the other half has to tell nothing.
+/// Copies with the fixed secret, and one half of the other copies. The two halves of the others
+/// must not be distinguishable.
 const FIXED: Word = 0x5555_5555_5555_5555;
 const ONE_HALF: Word = 0x2222_2222_2222_2222;
 
-/// A row: how far the toggles of a core tell a fixed secret from random ones.
+/// A row: how well the toggles of a core distinguish a fixed secret from random ones.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Row {
     #[serde(flatten)]
@@ -38,21 +39,22 @@ struct Row {
     secrets: String,
     traces: u64,
     cycles: usize,
-    /// The highest |t| of a cycle, and where it is.
+    /// The highest |t| of any cycle, and that cycle.
     highest_t: f64,
     at_cycle: usize,
-    /// Cycles with |t| above 4.5.
+    /// Number of cycles with |t| above 4.5.
     above: usize,
     percent: f64,
-    /// The highest |t| between two groups of random secrets, and the chance of one above 4.5.
+    /// The highest |t| between two groups of random secrets, and the probability that any |t| is
+    /// above 4.5.
     random_highest_t: f64,
     random_chance: f64,
     tools: String,
     command: String,
 }
 
-/// Tests the first chosen point of each unit that names its secrets, and keeps the rows in place of
-/// earlier ones, but with `--check`.
+/// Tests the first chosen point of each unit that names its secrets. The rows replace earlier ones;
+/// with `--check` nothing is kept.
 pub fn run(options: &Options) -> Result<(), Failure> {
     subject::each(
         options,
@@ -119,7 +121,7 @@ fn row(mapping: &Mapping, options: &Options) -> Result<Row, Failure> {
     })
 }
 
-/// Returns the ports of the operation that the bench runs for the timing diagram.
+/// Returns the recorded ports of the operation that the bench runs for the timing diagram.
 fn wave(core: &Core, unit: &Unit, point: &Point) -> Result<Ports, Failure> {
     let program = sim::recording(core, unit, point)?;
     let name = tool::work("tvla")?.join(format!("{}_{}.vcd", unit.top, point.slug()));
@@ -129,7 +131,7 @@ fn wave(core: &Core, unit: &Unit, point: &Point) -> Result<Ports, Failure> {
     Ports::parse(&read(file)?).ok_or_else(none)
 }
 
-/// Returns the highest value and where it is.
+/// Returns the position of the highest value, and the value.
 fn highest(values: &[f64]) -> (usize, f64) {
     let better = |best: (usize, f64), (at, value): (usize, &f64)| {
         if *value > best.1 { (at, *value) } else { best }
@@ -137,8 +139,8 @@ fn highest(values: &[f64]) -> (usize, f64) {
     values.iter().enumerate().fold((0, 0.0), better)
 }
 
-/// Bits of a port that are drawn anew wherever the port changes in the recorded run, and are zeros
-/// where they all are there.
+/// Secret bits of a port. They are drawn again whenever the port changes in the recorded run, and
+/// are zero while all of them are zero there.
 struct Drawn {
     port: usize,
     bits: Vec<usize>,
@@ -146,7 +148,7 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// Reads `b1_i` or `msg_i[255:0]`.
+    /// Parses a name such as `b1_i` or `msg_i[255:0]`.
     fn new(name: &str, wires: &[Wire], ports: &Ports) -> Option<Self> {
         let (base, bits) = match name.strip_suffix(']').and_then(|name| name.split_once('[')) {
             Some((base, range)) => {
@@ -162,7 +164,7 @@ impl Drawn {
         (!nets.is_empty()).then_some(Self { port, bits, nets })
     }
 
-    /// Draws the bits of a cycle if the port has changed.
+    /// Draws the bits again in a cycle in which the port changes.
     fn draw(&self, lanes: &mut Lanes, ports: &Ports, cycle: usize, mut bit: impl FnMut() -> Word) {
         let at = |cycle: usize| &ports.samples[cycle][self.port];
         if cycle == 0 || at(cycle) != at(cycle - 1) {
@@ -172,14 +174,14 @@ impl Drawn {
     }
 }
 
-/// Holds what the copies of a netlist get.
+/// Inputs of the copies of a netlist.
 struct Stimuli<'s> {
     wires: &'s [Wire],
     ports: &'s Ports,
     secrets: &'s [Drawn],
 }
 
-/// The groups: samples of each cycle.
+/// Samples of each group, for each cycle.
 struct Test {
     fixed: Vec<Samples>,
     random: Vec<Samples>,
@@ -192,7 +194,7 @@ impl Test {
         Self { fixed: none(), random: none(), halves: [none(), none()] }
     }
 
-    /// Plays the run to 64 copies whose registers hold zeros.
+    /// Replays the run on 64 copies whose registers initially hold zeros.
     fn play(&mut self, lanes: &mut Lanes, given: &Stimuli, batch: u64) {
         let (mut same, mut other) = (Random(7), Random(1_000_003 * (batch + 1)));
         let drawn: Vec<usize> = given.secrets.iter().flat_map(|one| one.nets.clone()).collect();
@@ -226,7 +228,8 @@ impl Test {
         }
     }
 
-    /// Returns |t| of each cycle: fixed beside random, and random beside random.
+    /// Returns |t| of each cycle: between fixed and random secrets, and between two groups of
+    /// random secrets.
     fn figures(&self) -> Option<(Vec<f64>, Vec<f64>)> {
         let figures = |one: &[Samples], other: &[Samples]| {
             let pairs = one.iter().zip(other);

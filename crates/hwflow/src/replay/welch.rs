@@ -1,15 +1,16 @@
-//! Toggles of 64 copies of a netlist, counted by copy, and Welch's t between two groups of traces.
+//! Counts the toggles of 64 copies of a netlist separately, and computes Welch's t between two
+//! groups of traces.
 
 use super::lanes::Word;
 
-/// Counters of ones by copy: bit k of each copy's counter is in plane k.
+/// One counter per copy. Bit k of each copy's counter is in plane k.
 #[derive(Default)]
 pub struct Counters {
     planes: Vec<Word>,
 }
 
 impl Counters {
-    /// Counts one in each copy that is set.
+    /// Increments the counters of the copies that are set.
     pub fn add(&mut self, mut copies: Word) {
         for plane in &mut self.planes {
             let carry = *plane & copies;
@@ -31,7 +32,7 @@ impl Counters {
     }
 }
 
-/// Samples of a group in one cycle.
+/// Statistics of a group of samples in one cycle.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Samples {
     count: f64,
@@ -41,7 +42,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Takes a sample (Welford's update).
+    /// Adds a sample (Welford's update).
     pub fn add(&mut self, sample: f64) {
         self.count += 1.0;
         let distance = sample - self.mean;
@@ -54,8 +55,8 @@ impl Samples {
         self.squares / (self.count - 1.0) / self.count
     }
 
-    /// Returns Welch's t. Groups without any variance have 0 where their means are the same, and
-    /// nothing where they are not.
+    /// Returns Welch's t. If neither group has any variance, it is 0 for equal means and `None`
+    /// otherwise.
     pub fn t(&self, other: &Self) -> Option<f64> {
         let (distance, variance) = (self.mean - other.mean, self.of_mean() + other.of_mean());
         match (distance == 0.0, variance > 0.0) {

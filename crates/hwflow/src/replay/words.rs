@@ -5,38 +5,38 @@ use super::played::Random;
 use crate::energy::gates::Net;
 use crate::energy::memory::{Memory, Port};
 
-/// Holds the words of a memory, and what its ports show.
+/// Words of a memory, and the outputs of its ports.
 pub struct Words {
     memory: Memory,
     bits: usize,
-    /// By address and bit.
+    /// Content by address and bit.
     held: Vec<Word>,
     shown: Vec<Vec<Word>>,
     random: Random,
 }
 
 impl Words {
-    /// Makes a memory that holds zeros.
+    /// Makes a memory that is filled with zeros.
     pub fn new(memory: Memory) -> Self {
         let (words, bits) = memory.size();
         let shown = vec![vec![0; bits]; memory.ports.len()];
         Self { memory, bits, held: vec![0; words * bits], shown, random: Random(11) }
     }
 
-    /// Lets it hold what `state` says.
+    /// Sets the content and the outputs to values from `state`.
     pub fn hold(&mut self, state: &mut impl FnMut() -> Word) {
         let shown = self.shown.iter_mut().flatten();
         self.held.iter_mut().chain(shown).for_each(|held| *held = state());
     }
 
-    /// Returns the nets that its ports drive, with their values.
+    /// Returns the nets that the ports drive, with their values.
     pub fn outputs(&self) -> impl Iterator<Item = (Net, Word)> + '_ {
         let ports = self.memory.ports.iter().zip(&self.shown);
         ports.flat_map(|(port, shown)| port.output.iter().copied().zip(shown.iter().copied()))
     }
 
-    /// Makes the clock's rising edge: all ports read what was there, then they write. A port that
-    /// does both shows anything, for nothing may depend on it.
+    /// Applies the rising edge of the clock: all ports read the old content, and then they write. A
+    /// port that reads and writes at once shows random bits, because nothing may depend on them.
     pub fn clock(&mut self, values: &[Word]) {
         for at in 0..self.memory.ports.len() {
             self.read(at, values);
@@ -73,7 +73,7 @@ impl Words {
     }
 }
 
-/// Returns the copies of a word that are set.
+/// Returns the copies that are set in a word.
 fn copies(word: Word) -> impl Iterator<Item = u32> {
     (0..Word::BITS).filter(move |copy| word >> copy & 1 == 1)
 }
@@ -99,7 +99,7 @@ mod tests {
             output: vec![8, 9],
         };
         let mut words = Words::new(Memory { ports: vec![port] });
-        // Copy 0 writes 3 to word 0, copy 1 writes 3 to word 1 but for its second bit.
+        // Copy 0 writes 3 to word 0. Copy 1 writes 3 to word 1, with the second bit masked.
         let mut values = vec![0, Word::MAX, 0b11, 0, 0b10, 0b11, 0b11, 0b01, 0, 0];
         words.clock(&values);
         (values[2], values[3], values[4]) = (0, 0b11, 0b10);

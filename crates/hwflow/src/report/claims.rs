@@ -1,4 +1,4 @@
-//! `hw claims`: checks what each core's `report.toml` claims of netlists and of the kept rows.
+//! `hw claims`: checks the claims of each core's `report.toml` about netlists and kept rows.
 
 use super::description::{self, Bound, Claim, Description, fits};
 use super::formula::Scope;
@@ -7,7 +7,7 @@ use crate::core::kept;
 use hasten_chore::failure::{self, Failure};
 use serde_json::Value;
 
-/// Checks and prints every claim. A claim that does not hold is a finding.
+/// Checks and prints every claim. A claim that does not hold is a failure.
 pub fn run() -> Result<(), Failure> {
     let rows = description::values(&kept::load()?);
     let mut found = Vec::new();
@@ -33,7 +33,7 @@ fn netlists(core: &Description, found: &mut Vec<String>) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Prints a claim with the values of its bounds, and keeps it where one does not hold.
+/// Prints a claim with the values of its bounds, and adds it to `found` if a bound does not hold.
 fn judge(
     claim: &Claim,
     row: &Value,

@@ -1,6 +1,6 @@
 //! `rtl/NAME/report.toml`: the claims, tables and plots of a core.
 //!
-//! The form is described in `flow/README.md`.
+//! `flow/README.md` describes the format.
 
 use super::formula::{Names, field};
 use crate::core::row::Row;
@@ -11,11 +11,11 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A `report.toml`.
+/// Content of a `report.toml`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Description {
-    /// Formulas that others may name.
+    /// Formulas that other formulas may name.
     #[serde(default)]
     pub formulas: Names,
     /// Claims about netlists.
@@ -24,42 +24,42 @@ pub struct Description {
     /// Claims about kept rows.
     #[serde(default)]
     pub claim: Vec<RowClaim>,
-    /// Files of results made from kept rows.
+    /// Files of `results/` made from kept rows.
     #[serde(default)]
     pub table: Vec<Table>,
-    /// Pictures of kept rows.
+    /// Plots of kept rows.
     #[serde(default)]
     pub plots: Option<Plots>,
-    /// The core's folder.
+    /// Folder of the core.
     #[serde(skip)]
     pub folder: PathBuf,
 }
 
-/// Conditions on the fields of a row: each a value, or a list of which one must fit.
+/// Conditions on the fields of a row. Each is a value, or a list of values of which one must fit.
 pub type Where = BTreeMap<String, Value>;
 
-/// A module mapped to gates, and what is claimed of it.
+/// A module mapped to gates, and a claim about it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Netlist {
-    /// Its sources, from the root of the checkout.
+    /// Source files, relative to the root of the checkout.
     pub files: Vec<String>,
-    /// The module.
+    /// Name of the module.
     pub top: String,
-    /// Its parameters.
+    /// Parameters of the module.
     pub params: BTreeMap<String, i64>,
-    /// The input at which paths begin, beside registers.
+    /// Input at which paths begin, in addition to registers.
     pub from: String,
-    /// The net whose readers are counted.
+    /// Net whose readers are counted.
     #[serde(default)]
     pub net: String,
-    /// Kinds of gates that count as its readers.
+    /// Kinds of gates that count as readers.
     #[serde(default)]
     pub readers: Vec<String>,
-    /// A command of abc, after which the depth is printed for comparison.
+    /// Command of abc. The depth after it is printed for comparison.
     #[serde(default)]
     pub balance: Option<String>,
-    /// The claim, over `depth` and `count`.
+    /// Claim about `depth` and `count`.
     pub claim: Claim,
 }
 
@@ -67,7 +67,7 @@ pub struct Netlist {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RowClaim {
-    /// The row.
+    /// Conditions that select the row.
     #[serde(rename = "where")]
     pub row: Where,
     /// The claim.
@@ -78,9 +78,9 @@ pub struct RowClaim {
 /// A sentence, and the bounds that must hold.
 #[derive(Debug, Deserialize)]
 pub struct Claim {
-    /// The sentence before the bounds.
+    /// Text before the bounds.
     pub what: String,
-    /// The bounds, printed one after the other.
+    /// Bounds, printed one after the other.
     pub bounds: Vec<Bound>,
 }
 
@@ -88,27 +88,27 @@ pub struct Claim {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bound {
-    /// The formula.
+    /// Formula of the value.
     pub value: String,
-    /// The value must not be larger.
+    /// Maximum of the value.
     #[serde(default)]
     pub at_most: Option<f64>,
-    /// The value must not be smaller.
+    /// Minimum of the value.
     #[serde(default)]
     pub at_least: Option<f64>,
-    /// The words, with `{}` for the value.
+    /// Text, with `{}` for the value.
     pub says: String,
 }
 
-/// A file of results.
+/// A file of `results/`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
-    /// Its path from the root of the checkout.
+    /// Path of the file, relative to the root of the checkout.
     pub file: String,
-    /// The schema that it names.
+    /// Schema that the file names.
     pub schema: String,
-    /// Its rows, one kind after the other.
+    /// Rows of the file, one kind after the other.
     pub rows: Vec<Rows>,
 }
 
@@ -116,44 +116,44 @@ pub struct Table {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rows {
-    /// The kept rows that they are made from.
+    /// Conditions that select the kept rows.
     #[serde(rename = "where")]
     pub from: Where,
-    /// Fields without which a row is left out.
+    /// Required fields. A row without one of them is left out.
     #[serde(default)]
     pub needs: Vec<String>,
-    /// Fields by which the rows are sorted; without them they keep their order.
+    /// Fields by which the rows are sorted. Without any, the rows keep their order.
     #[serde(default)]
     pub sort: Vec<String>,
-    /// Parameters whose equal values make one row of several.
+    /// Parameters to group by. Rows with equal values of these become one row.
     #[serde(default)]
     pub group: Vec<String>,
-    /// The formula that names each row of a group.
+    /// Formula for the name of each row in its group.
     #[serde(default)]
     pub by: Option<String>,
-    /// A map that is taken from other rows of the same parameters.
+    /// Map that is taken from other rows with the same parameters.
     #[serde(default)]
     pub join: Option<Join>,
     /// Columns by name.
     pub columns: BTreeMap<String, Column>,
 }
 
-/// A map from operations to a field of other rows.
+/// A map that is made from other rows: one field is the key, another the value.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
-    /// The name of the map.
+    /// Name of the map.
     pub name: String,
-    /// The other rows.
+    /// Conditions that select the other rows.
     #[serde(rename = "where")]
     pub from: Where,
-    /// The field that is the key.
+    /// Field that is the key.
     pub key: String,
-    /// The field that is the value.
+    /// Field that is the value.
     pub value: String,
-    /// Parameters that need not be the same.
+    /// Parameters that may differ.
     pub apart_from: Vec<String>,
-    /// Values of parameters that mean the same as no such parameter.
+    /// Values of parameters that count as if the parameter were absent.
     pub same_as_none: BTreeMap<String, Value>,
 }
 
@@ -163,14 +163,14 @@ pub struct Join {
 pub enum Column {
     /// A formula over the row.
     Formula(String),
-    /// A formula for each number of a map, where `n` is that number.
+    /// A formula for each number of a map. The formula may use the number as `n`.
     Each {
-        /// The name of the map.
+        /// Name of the map.
         each: String,
         /// The formula.
         formula: String,
     },
-    /// Columns below it.
+    /// Nested columns.
     Nested(BTreeMap<String, Column>),
 }
 
@@ -178,17 +178,17 @@ pub enum Column {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plots {
-    /// The rows.
+    /// Conditions that select the rows.
     #[serde(rename = "where")]
     pub from: Where,
     /// Fields by which the rows are sorted.
     #[serde(default)]
     pub sort: Vec<String>,
-    /// The series of a row: a text with `{parameter}` in it, or `{parameter|words}`.
+    /// Text for the series of a row, in which `{parameter}` and `{parameter|words}` are replaced.
     pub series: String,
-    /// The words beside a point, of the same form.
+    /// Text for the label of a point, of the same form.
     pub label: String,
-    /// Words for values of parameters, by the names that the texts use.
+    /// Words for values of parameters, by the names that the texts use for them.
     #[serde(default)]
     pub words: BTreeMap<String, BTreeMap<String, String>>,
     /// The plots.
@@ -199,9 +199,9 @@ pub struct Plots {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plot {
-    /// The name of its file.
+    /// Name of the file, without `.svg`.
     pub name: String,
-    /// The words above it.
+    /// Title above the plot.
     pub title: String,
     /// The horizontal axis.
     pub x: Axis,
@@ -213,13 +213,13 @@ pub struct Plot {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// The words beside it.
+    /// Label of the axis.
     pub says: String,
-    /// The formula.
+    /// Formula of the value.
     pub value: String,
 }
 
-/// Returns the descriptions of all cores, by the names of their folders.
+/// Returns the descriptions of all cores, sorted by folder.
 pub fn all() -> Result<Vec<Description>, Failure> {
     let rtl = checkout::root()?.join("rtl");
     let entries = std::fs::read_dir(&rtl).map_err(|error| Failure::Io(rtl.clone(), error))?;
@@ -239,13 +239,13 @@ fn load(file: &Path) -> Result<Description, Failure> {
 }
 
 impl Description {
-    /// Returns the failure of a formula of this file.
+    /// Returns the failure for a fault in a formula of this file.
     pub fn fault(&self, fault: String) -> Failure {
         Failure::Form(self.folder.join("report.toml"), fault)
     }
 }
 
-/// Returns the rows as formulas see them.
+/// Returns the rows as values that formulas can use.
 pub fn values(rows: &[Row]) -> Vec<Value> {
     rows.iter().map(|row| serde_json::json!(row)).collect()
 }
@@ -261,7 +261,7 @@ pub fn fits(row: &Value, conditions: &Where) -> bool {
     })
 }
 
-/// Returns the rows that fit, sorted by these fields.
+/// Returns the rows that meet the conditions, sorted by these fields.
 pub fn chosen<'v>(rows: &'v [Value], conditions: &Where, sort: &[String]) -> Vec<&'v Value> {
     let mut chosen: Vec<&Value> = rows.iter().filter(|row| fits(row, conditions)).collect();
     chosen.sort_by(|a, b| {
@@ -273,7 +273,7 @@ pub fn chosen<'v>(rows: &'v [Value], conditions: &Where, sort: &[String]) -> Vec
     chosen
 }
 
-/// Compares numbers by size, and other values by their texts.
+/// Compares numbers by value, and other values as text.
 fn order(a: Option<&Value>, b: Option<&Value>) -> std::cmp::Ordering {
     let number = |value: Option<&Value>| value.and_then(Value::as_f64);
     match number(a).zip(number(b)) {

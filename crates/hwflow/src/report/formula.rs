@@ -1,7 +1,7 @@
 //! Formulas of `report.toml` over the fields of a row: `round(576 * in_flight / cycles, 3)`.
 //!
-//! A name is a field of the row, with a dot where it lies deeper, or one of the formulas that the
-//! description names. A missing field makes every number that uses it null.
+//! A name is a field of the row, with dots between nested fields, or a formula of the description.
+//! A missing field makes every number that uses it null.
 
 use crate::core::row::round;
 use serde_json::{Map, Value, json};
@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 /// Formulas by name.
 pub type Names = BTreeMap<String, String>;
 
-/// How deep named formulas may use each other.
+/// Maximum depth of formulas that use each other.
 const DEPTH: u32 = 16;
 
-/// The fields and the formulas that a name may stand for.
+/// The fields and formulas that names refer to.
 #[derive(Clone, Copy)]
 pub struct Scope<'s> {
     row: &'s Value,
@@ -22,12 +22,12 @@ pub struct Scope<'s> {
 }
 
 impl<'s> Scope<'s> {
-    /// Makes the scope of a row.
+    /// Returns the scope of a row.
     pub fn new(row: &'s Value, names: &'s Names) -> Self {
         Self { row, names, depth: 0 }
     }
 
-    /// Returns the formula's value, or the fault of its text.
+    /// Returns the value of a formula, or a message about a fault in its text.
     pub fn value(&self, formula: &str) -> Result<Value, String> {
         let mut parser = Parser { rest: formula, scope: *self };
         let value = parser.sum()?;
@@ -37,7 +37,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Returns the formula's value as a number, or none where a field is missing.
+    /// Returns the value of a formula as a number, or `None` if a field is missing.
     pub fn number(&self, formula: &str) -> Result<Option<f64>, String> {
         Ok(self.value(formula)?.as_f64())
     }
@@ -53,7 +53,7 @@ impl<'s> Scope<'s> {
     }
 }
 
-/// Returns the field of the row that a dotted name stands for.
+/// Returns the field of a row that a dotted name refers to.
 pub fn field<'v>(row: &'v Value, name: &str) -> Option<&'v Value> {
     name.split('.').try_fold(row, |value, part| value.get(part))
 }
@@ -151,8 +151,8 @@ fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
     })
 }
 
-/// Returns the formula's value for each number of a map, where `n` is that number. It is null
-/// where one of the values is.
+/// Returns the value of the formula for each number of a map, where `n` is that number. The result
+/// is null if any of the values is null.
 pub fn each(map: &Value, formula: &str, scope: Scope<'_>) -> Result<Value, String> {
     let mut values = Map::new();
     for (key, n) in map.as_object().into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! A module in gates of two inputs, for claims about its paths and nets.
+//! A module mapped to gates with two inputs, for claims about its paths and nets.
 
 use super::description::Netlist;
 use crate::core::tool;
@@ -8,11 +8,11 @@ use hasten_chore::failure::Failure;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-/// The module.
+/// The mapped module.
 pub struct Gates(Module);
 
 impl Gates {
-    /// Maps the module; `balance` is a command of abc, or empty.
+    /// Maps the module. `balance` is a command of abc, or empty.
     pub fn map(netlist: &Netlist, balance: &str) -> Result<Self, Failure> {
         let root = checkout::root()?;
         let files: Vec<String> =
@@ -39,8 +39,8 @@ impl Gates {
         json!({ "depth": self.depth(&netlist.from), "count": count })
     }
 
-    /// Counts the gates on the longest path that begins at this input or at a register. An
-    /// inverter is a gate.
+    /// Returns the number of gates on the longest path that begins at this input or at a register.
+    /// An inverter counts as a gate.
     pub fn depth(&self, from: &str) -> u64 {
         let mut level = self.starts(from);
         let mut left: Vec<&Cell> =
@@ -62,7 +62,7 @@ impl Gates {
         port.filter_map(Value::as_u64).chain(registers).map(|net| (net, 0)).collect()
     }
 
-    /// Counts the gates of these kinds that read the net.
+    /// Returns the number of gates of these kinds that read the net.
     fn readers(&self, net: &str, kinds: &[String]) -> usize {
         let bits = self.0.netnames.get(net).map(|net| net.bits.as_slice()).unwrap_or_default();
         let bits: Vec<u64> = bits.iter().filter_map(Value::as_u64).collect();
@@ -75,7 +75,7 @@ fn is_register(cell: &Cell) -> bool {
     cell.kind.contains("DFF")
 }
 
-/// Gives the cell's outputs their level; false while the level of an input is not known.
+/// Sets the level of the cell's outputs. Returns false while the level of an input is unknown.
 fn place(cell: &Cell, level: &mut HashMap<u64, u64>) -> bool {
     let inputs = cell.nets("input");
     let known: Option<Vec<u64>> = inputs.iter().map(|net| level.get(net).copied()).collect();

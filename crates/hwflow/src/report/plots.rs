@@ -1,4 +1,4 @@
-//! `hw plots`: the tables and plots that each core's `report.toml` asks for, from the kept rows.
+//! `hw plots`: makes the tables and plots of each core's `report.toml` from the kept rows.
 //! `hw report` makes them too.
 
 use super::description::{self, Description, Plot, Plots, chosen};
@@ -12,7 +12,7 @@ use hasten_chore::failure::Failure;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// Makes the tables and draws the plots, or with `--check` names the stale ones.
+/// Makes the tables and plots, or names the stale ones with `--check`.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let (root, rows) = (checkout::root()?, description::values(&kept::load()?));
     let mut files = Vec::new();
@@ -38,7 +38,7 @@ fn drawn(core: &Description, rows: &[Value]) -> Result<Vec<(PathBuf, String)>, S
 }
 
 impl Plots {
-    /// Draws a point for every row that has both values.
+    /// Draws a point for each row that has both values.
     fn draw(&self, plot: &Plot, core: &Description, rows: &[Value]) -> Result<svg::Plot, String> {
         let mut points = Vec::new();
         for row in chosen(rows, &self.from, &self.sort) {
@@ -51,13 +51,14 @@ impl Plots {
         Ok(svg::Plot { title: plot.title.clone(), x, y, points })
     }
 
-    /// Returns the series of a row. Other people's cores go by their names.
+    /// Returns the series of a row. A core by other authors is a series with its own name.
     fn series(&self, core: &Description, row: &Value) -> String {
         let name = row["core"].as_str().unwrap_or_default().split('/').next().unwrap_or_default();
         if core.folder.ends_with(name) { self.text(&self.series, row) } else { name.into() }
     }
 
-    /// Fills in the parameters of a row. The text is empty where one is missing.
+    /// Replaces the parameters in a text by those of a row. The text is empty if a parameter is
+    /// missing.
     fn text(&self, text: &str, row: &Value) -> String {
         let mut made = String::new();
         for (number, part) in text.split(['{', '}']).enumerate() {

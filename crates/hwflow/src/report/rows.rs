@@ -1,4 +1,4 @@
-//! `hw report`, and the steps that are parts of it: rows of `results/hardware.json`.
+//! `hw report` and the steps that are parts of it, which make rows of `results/hardware.json`.
 
 use crate::core::cores::{Core, Param, Point, Unit};
 use crate::core::kept;
@@ -15,10 +15,10 @@ use hasten_chore::failure::{self, Failure};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Holds what one visit of a point gives beside its operations.
+/// Figures of a point other than its operations.
 type Figures = (Fpga, Vec<Asic>);
 
-/// Does `hw synth`: FPGA figures, or area with a library.
+/// Runs `hw synth`: prints FPGA figures, or the area in each given library.
 pub fn synth(options: &Options) -> Result<(), Failure> {
     each(options, |core, unit, point| {
         if options.liberty.is_empty() {
@@ -32,7 +32,8 @@ pub fn synth(options: &Options) -> Result<(), Failure> {
     })
 }
 
-/// Does `hw sta`: the same with a library, and the worst path kept beside the netlist.
+/// Runs `hw sta`: like [`synth`], but requires a library. OpenSTA's report of the worst path is
+/// kept with the netlist.
 pub fn sta(options: &Options) -> Result<(), Failure> {
     if options.liberty.is_empty() {
         return Err(Failure::Usage("hw sta needs --liberty FILE".into()));
@@ -40,7 +41,7 @@ pub fn sta(options: &Options) -> Result<(), Failure> {
     synth(options)
 }
 
-/// Does `hw report`: every chosen point into the results, or compared with them.
+/// Runs `hw report`: stores the rows of every chosen point, or compares them with the kept ones.
 pub fn run(options: &Options) -> Result<(), Failure> {
     if options.labels {
         return label(options);
@@ -52,7 +53,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         let ops = sim::operations(core, unit, point)?;
         let figures = figures(core, unit, point, options)?;
         let mut rows = rows(core, unit, point, &ops, &figures)?;
-        // Where the files lie elsewhere, the path would be that of a machine.
+        // If the files are elsewhere, their path is only valid on this machine.
         let here = options.dir.as_deref() == Some(Path::new("."));
         if let Some(file) = options.core_file.as_ref().filter(|_| here) {
             let file = file.display();
@@ -75,8 +76,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     failure::report("hw report", format!("{count} rows"), differences)
 }
 
-/// Has the kept rows of the chosen units say corner and `area_of`, as libraries and descriptions
-/// have them, where their netlists are as they were.
+/// Updates the corner and `area_of` in the kept rows of the chosen units, from libraries and
+/// descriptions. Nothing is mapped again.
 fn label(options: &Options) -> Result<(), Failure> {
     let libraries: Vec<Liberty> =
         liberty::libraries(options)?.into_iter().map(|(library, _)| library).collect();
@@ -94,7 +95,7 @@ fn label(options: &Options) -> Result<(), Failure> {
     failure::report("hw report", format!("{count} rows labelled"), Vec::new())
 }
 
-/// Labels a row of cells of one of the libraries.
+/// Labels a row if its cells are from one of the libraries.
 fn labelled(row: &mut Row, part: bool, libraries: &[Liberty]) -> Option<()> {
     let hash = row.asic.liberty_sha256.as_ref().filter(|_| row.asic.kge.is_some())?;
     let library = libraries.iter().find(|library| library.sha256 == *hash)?;
@@ -191,8 +192,8 @@ fn rows(
     Ok(rows)
 }
 
-/// Returns the rows that do not come out as they are kept. Whatever a check does not measure
-/// (energy, routing) is not compared.
+/// Returns the differences between fresh and kept rows. Figures that a check does not measure
+/// (energy, routing) are not compared.
 fn compare(kept: &[Row], fresh: &[Row]) -> Vec<String> {
     let mut differences = Vec::new();
     for row in fresh {

@@ -1,4 +1,4 @@
-//! Files of results made from the kept rows, as a core's `report.toml` says.
+//! Files of `results/` made from the kept rows, as described in a core's `report.toml`.
 
 use super::description::{Column, Description, Join, Rows, Table, chosen, fits};
 use super::formula::{Scope, each, field};
@@ -32,7 +32,8 @@ impl Rows {
         chosen.iter().map(row).collect()
     }
 
-    /// Makes one row of those that agree in the parameters of `group`, sorted by these.
+    /// Merges rows that agree in the parameters of `group` into one row, sorted by these
+    /// parameters.
     fn groups(&self, rows: &[Value], by: &str, of: &Description) -> Result<Vec<Value>, String> {
         let mut groups: Vec<(Vec<i64>, Value)> = Vec::new();
         for row in rows {
@@ -54,7 +55,7 @@ impl Rows {
 }
 
 impl Join {
-    /// Adds the map to a row; false if no other row has the same parameters.
+    /// Adds the map to a row. Returns false if no other row has the same parameters.
     fn add(&self, row: &mut Value, rows: &[Value]) -> bool {
         let wanted = self.parameters(row);
         let same = |other: &&Value| fits(other, &self.from) && self.parameters(other) == wanted;

@@ -1,5 +1,5 @@
-//! `hw coverage`: each bench with counters at every line, branch and bit of the RTL, and what it
-//! never reached in `results/rtl-coverage.json`.
+//! `hw coverage`: runs each bench with counters at every line, branch and bit of the RTL, and keeps
+//! what it never reached in `results/rtl-coverage.json`.
 
 mod counts;
 
@@ -17,7 +17,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// A row: the counters of one kind in the RTL of a unit, and those that its bench left at zero.
+/// A row: the number of counters of one kind in the RTL of a unit, and how many of them its bench
+/// reached.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Row {
     core: String,
@@ -26,15 +27,15 @@ struct Row {
     reached: usize,
     of: usize,
     percent: f64,
-    /// The places of lines and branches that were never reached, as FILE:LINE.
+    /// Lines and branches that were never reached, as FILE:LINE.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     missed: Vec<String>,
     tools: String,
     command: String,
 }
 
-/// Runs the bench of each unit at its first point, or at those that are named, and keeps the rows
-/// in place of earlier ones. Rows of points that the unit no longer has go.
+/// Runs the bench of each unit at its first point, or at the points that are named. The rows
+/// replace earlier ones. Rows of points that the unit no longer has are removed.
 pub fn run(options: &Options) -> Result<(), Failure> {
     for core in Core::chosen(options)? {
         for unit in core.unit.iter().filter(|unit| unit.bench.is_some() && !unit.foreign) {
@@ -56,14 +57,13 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns whether a row is of the unit, from the same description, and of a point that is not
-/// there.
+/// Returns true if a row is of this unit and description, but of a point that no longer exists.
 fn gone(row: &Row, unit: &Unit, options: &Options, core: &Core) -> bool {
     let of_unit = row.core == unit.top && row.command.starts_with(&command(core, unit, options));
     of_unit && !unit.points.iter().any(|point| point.params == row.params)
 }
 
-/// Returns what makes the rows of a unit again.
+/// Returns the command that reproduces the rows of a unit.
 fn command(core: &Core, unit: &Unit, options: &Options) -> String {
     options.command("coverage", &core.name, &unit.top)
 }
@@ -102,7 +102,7 @@ fn measure(
     Ok(Kind::ALL.map(of_kind).into())
 }
 
-/// Writes the rows over those of the same units and points, without those that are gone.
+/// Writes the rows in place of those of the same units and points, without the rows that are gone.
 fn keep(fresh: Vec<Row>, gone: impl Fn(&Row) -> bool) -> Result<(), Failure> {
     let path = checkout::root()?.join("results/rtl-coverage.json");
     tool::write(&path, &document(&path, fresh, gone)?)

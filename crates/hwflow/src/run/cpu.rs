@@ -1,39 +1,39 @@
-//! CPU time, where the system says it (`/proc/ID/stat`, in hundredths of a second): on a machine
-//! busy with other work the clock says little.
+//! CPU time of programs, if the system reports it (`/proc/ID/stat`, in hundredths of a second). On
+//! a machine that is busy with other work, the elapsed time says little.
 
 use std::time::Instant;
 
-/// When the programs that are to be timed began.
+/// Start of a time measurement.
 pub struct Clock(Instant, Option<f64>);
 
 impl Clock {
-    /// Begins now.
+    /// Starts a measurement.
     pub fn start() -> Self {
         Self(Instant::now(), of_programs())
     }
 
-    /// Returns the seconds since then.
+    /// Returns the elapsed seconds.
     pub fn seconds(&self) -> f64 {
         self.0.elapsed().as_secs_f64()
     }
 
-    /// Returns the CPU time of the programs that have run since then, in seconds.
+    /// Returns the CPU time of the child programs that have ended since the start, in seconds.
     pub fn of_cpu(&self) -> Option<f64> {
         self.1.zip(of_programs()).map(|(before, after)| after - before)
     }
 }
 
-/// Returns that of the programs that have run so far.
+/// Returns the CPU time of all child programs that have ended so far, in seconds.
 fn of_programs() -> Option<f64> {
     seconds("self", 13)
 }
 
-/// Returns that of a program which runs.
+/// Returns the CPU time of a running program, in seconds.
 pub fn of_process(id: u32) -> Option<f64> {
     seconds(&id.to_string(), 11)
 }
 
-/// Returns the sum of two fields, of the time in the program and of that in the system.
+/// Returns the sum of two adjacent fields, user time and system time, in seconds.
 fn seconds(process: &str, field: usize) -> Option<f64> {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();

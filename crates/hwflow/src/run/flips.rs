@@ -1,5 +1,5 @@
-//! `hw flips`: each bit of each register flipped by itself, in each cycle around a decision, and
-//! what the core answered, in `results/rtl-flips.json`.
+//! `hw flips`: flips each bit of each register by itself, in each cycle around a decision, and
+//! counts the core's answers in `results/rtl-flips.json`.
 
 use crate::core::cores::{Core, Param, Point, Unit};
 use crate::core::options::Options;
@@ -14,12 +14,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// Cycles before the decision: two compressions of one round a cycle, and what is between them.
+/// Number of cycles before the decision: two compressions of one round per cycle, and the cycles
+/// between them.
 const WINDOW: u64 = 140;
-/// The same where the sweep is only checked.
+/// Number of cycles with `--check`.
 const SHORT: u64 = 8;
 
-/// A line of a bench: the answers to the flips of one verification.
+/// A line that a bench prints: the answers to the flips of one verification.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Answers {
     op: String,
@@ -42,11 +43,11 @@ struct Row {
     command: String,
 }
 
-/// Runs the sweeps of the chosen cores. A bench fails by itself where a flip makes a wrong
-/// signature good. Keeps the rows in place of earlier ones, but with `--check`.
+/// Runs the sweeps of the chosen cores. A bench fails by itself if a flip makes a wrong signature
+/// good. The rows replace earlier ones; with `--check` nothing is kept.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let window = options.count.unwrap_or(if options.check { SHORT } else { WINDOW });
-    // A short sweep has no points of its own.
+    // A short sweep has the same points as a long one.
     for core in Core::chosen(&Options { check: false, ..options.clone() })? {
         for unit in &core.unit {
             let Some(bench) = &unit.flips else { continue };
@@ -103,7 +104,7 @@ fn sweep(
     text.lines().map(row).collect()
 }
 
-/// Writes the rows over those of the same cores.
+/// Writes the rows in place of those of the same cores and points.
 fn keep(fresh: Vec<Row>) -> Result<(), Failure> {
     let path = checkout::root()?.join("results/rtl-flips.json");
     tool::write(&path, &document(&path, fresh)?)

@@ -1,5 +1,5 @@
-//! `hw lint`: Verilator's warnings are errors, verible's format is the format, and parameters that
-//! a module does not have are refused.
+//! `hw lint`: treats Verilator's warnings as errors, requires verible's format, and checks that
+//! modules reject the parameter points that they must refuse.
 
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
@@ -33,7 +33,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     report("hw lint", format!("{count} points of the cores, no warning"), found)
 }
 
-/// Returns the first point, and the last if that is another.
+/// Returns the first point, and the last one if it is another point.
 fn ends(points: &[Point]) -> impl Iterator<Item = &Point> {
     points.first().into_iter().chain(points.get(1..).and_then(<[Point]>::last))
 }
@@ -48,7 +48,7 @@ fn warnings(unit: &Unit, point: &Point, root: &Path) -> Result<(), Failure> {
     tool::output(&mut command).map(drop)
 }
 
-/// Returns a line if the module does not refuse the point by a message of its own.
+/// Returns a message if the module does not reject the point with an error message of its own.
 fn accepted(unit: &Unit, point: &Point, root: &Path) -> Option<String> {
     let said = warnings(unit, point, root).err().map(|fault| fault.to_string()).unwrap_or_default();
     let Point { params, .. } = point;
@@ -68,8 +68,8 @@ fn misformatted(file: &Path) -> Result<Option<String>, Failure> {
     }))
 }
 
-/// Returns a line for each of our files whose first line does not name the licence, or whose last
-/// line does not give back the net type that other people's files are compiled with.
+/// Returns a message for each file of this project whose first line does not name the licence, or
+/// whose last line does not restore the net type that files by other authors are compiled with.
 fn unframed(core: &Core) -> Result<Vec<String>, Failure> {
     let units = core.unit.iter().chain(&core.proof).filter(|unit| !unit.foreign);
     let mut found = Vec::new();
@@ -89,7 +89,7 @@ const LICENCE: &str = "// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1";
 
 const END: &str = "`default_nettype wire";
 
-/// Returns the text as the formatter leaves it.
+/// Returns the text in verible's format.
 pub fn formatted(text: &str) -> Result<String, Failure> {
     let file = tool::work("format")?.join("text.sv");
     tool::write(&file, text)?;

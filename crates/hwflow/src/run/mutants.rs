@@ -1,5 +1,5 @@
-//! `hw mutants`: faults that yosys makes by itself, drawn over all cells of a unit, and how many of
-//! them its bench finds, in `results/rtl-mutants.json`.
+//! `hw mutants`: lets yosys put faults into randomly drawn cells of a unit, and counts how many of
+//! these mutants the unit's bench finds, in `results/rtl-mutants.json`.
 
 use crate::core::cores::{Core, Param, Point, Unit};
 use crate::core::options::Options;
@@ -17,29 +17,29 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Mutants of a unit where the command line says no number.
+/// Number of mutants of a unit if neither command line nor description gives one.
 const COUNT: u64 = 32;
 
-/// A row: the mutants of a unit, and those that its bench passes with, short and whole.
+/// A row: the mutants of a unit, and how many of them its bench finds.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Row {
     core: String,
     params: BTreeMap<String, Param>,
     mutants: usize,
     killed: usize,
-    /// Those of them that the short form of the bench does not find, where the whole form ran.
+    /// Killed mutants that only the whole form of the bench finds. Absent if that form did not run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     killed_by_whole_bench: Option<usize>,
     percent: f64,
-    /// The kind of each that lives, and where it is.
+    /// Kind and place of each mutant that survives.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     lives: Vec<String>,
     tools: String,
     command: String,
 }
 
-/// Tries the mutants of each unit that says how many, or of those that are named, at the first
-/// point, and keeps the rows in place of earlier ones.
+/// Tries mutants of each unit whose description gives their number, or, if a core is named, of each
+/// of its units with a bench. They are tried at the first point. The rows replace earlier ones.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let named = options.core.is_some() || options.core_file.is_some();
     for core in Core::chosen(options)? {
@@ -56,18 +56,18 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns what makes the row again.
+/// Returns the command that reproduces the row.
 fn command(options: &Options, core: &Core, unit: &Unit, count: u64) -> String {
     format!("{} --count {count}", options.command("mutants", &core.name, &unit.top))
 }
 
-/// A mutant, and the form of the bench that finds it, if one does.
+/// A mutant, and the form of the bench that finds it, if any.
 struct Mutant {
     name: String,
     found_by: Option<Form>,
 }
 
-/// The form of a bench: the whole one runs with what the short one does not find.
+/// Form of a bench. The whole form runs only with mutants that the short form does not find.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Form {
     Short,
@@ -83,11 +83,11 @@ impl std::fmt::Display for Form {
 /// The mutants of a unit.
 struct Mutants {
     all: Vec<Mutant>,
-    /// The whole form of the bench ran too.
+    /// Whether the whole form of the bench ran too.
     whole: bool,
 }
 
-/// Returns the mutants. Where the bench has one form alone, that runs once.
+/// Tries the mutants. A bench that has only one form runs once for each mutant.
 fn tried(core: &Core, unit: &Unit, point: &Point, count: u64) -> Result<Mutants, Failure> {
     let stem = netlist(core, unit, point, count)?;
     let program = sim::netlist_program(core, unit, point, &stem.with_extension("v"))?;
@@ -105,13 +105,13 @@ fn tried(core: &Core, unit: &Unit, point: &Point, count: u64) -> Result<Mutants,
     Ok(Mutants { all, whole })
 }
 
-/// Returns whether the bench has a short form.
+/// Returns true if the bench has a short form.
 fn has_short_form(core: &Core, unit: &Unit) -> Result<bool, Failure> {
     let bench = core.root.join(unit.bench.as_deref().unwrap_or_default());
     Ok(read(&bench)?.contains(mutate::SHORT))
 }
 
-/// A bench on the netlist that holds all mutants.
+/// A bench on the netlist that contains all mutants.
 struct Bench<'b> {
     program: &'b Path,
     top: &'b str,
@@ -119,7 +119,8 @@ struct Bench<'b> {
 }
 
 impl Bench<'_> {
-    /// Runs this form with each mutant that is not found yet, and says which of them it finds.
+    /// Runs this form with each mutant that was not found yet, and records the mutants that it
+    /// finds.
     fn find(&self, form: Form, found: &mut [Option<Form>]) -> Result<(), Failure> {
         let clock = Clock::start();
         if !self.passes(form, 0, f64::INFINITY)? {
@@ -135,7 +136,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Returns whether this form passes with a mutant; there is none with the number 0.
+    /// Returns true if this form passes with a mutant. Mutant 0 is the netlist without a fault.
     fn passes(&self, form: Form, mutant: usize, limit: f64) -> Result<bool, Failure> {
         let mut bench = Command::new(self.program);
         bench.current_dir(checkout::root()?).env("HASTEN_MUTANT", mutant.to_string());
@@ -146,10 +147,10 @@ impl Bench<'_> {
     }
 }
 
-/// A bench that takes so many times as long as without a mutant hangs.
+/// A bench that takes this many times as long as without a mutant counts as hanging.
 const HANGS: f64 = 4.0;
 
-/// Makes the netlist that holds all mutants; the stem of its files.
+/// Makes the netlist that contains all mutants, and returns the stem of its files.
 fn netlist(core: &Core, unit: &Unit, point: &Point, count: u64) -> Result<PathBuf, Failure> {
     let stem = tool::work("mutants")?.join(format!("{}_{}", unit.top, point.slug()));
     let names = [
@@ -163,7 +164,7 @@ fn netlist(core: &Core, unit: &Unit, point: &Point, count: u64) -> Result<PathBu
     Ok(stem)
 }
 
-/// Returns a mutant's kind and its first place in the sources, from its line of the list.
+/// Returns the kind of a mutant and its first place in the sources, from its line of the list.
 fn place(line: &str, root: &Path) -> String {
     let after = |option: &str| {
         let mut words = line.split_whitespace().skip_while(|word| *word != option);
@@ -195,7 +196,7 @@ fn row(unit: &Unit, point: &Point, mutants: &Mutants, command: String) -> Result
     })
 }
 
-/// Writes the row over that of the same unit and point.
+/// Writes the row in place of the row of the same unit and point.
 fn keep(fresh: Row) -> Result<(), Failure> {
     let path = checkout::root()?.join("results/rtl-mutants.json");
     let subject = |row: &Row| (row.core.clone(), row.params.clone());

@@ -1,6 +1,7 @@
 //! `hw mutate`: seeds the faults of `rtl/NAME/faults.toml`, one at a time, into a copy of `rtl/`.
-//! Every proof and bench that a fault names must catch it, and must be content with the copy
-//! before. `--check` leaves the latter to `hw prove --check` where that proves the same.
+//! Every proof and bench that a fault names must catch it, and must pass on the copy without
+//! faults. With `--check`, the pass without faults is left to `hw prove --check` for the proofs
+//! that it runs.
 
 use crate::core::cores::{Core, Point, Timing, Unit};
 use crate::core::options::Options;
@@ -25,7 +26,7 @@ struct Faults {
     fault: Vec<Fault>,
 }
 
-/// A fault: a text of a file, and what stands there instead.
+/// A fault: a text of a file, and the text that replaces it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Fault {
@@ -38,8 +39,8 @@ struct Fault {
     ci: bool,
 }
 
-/// Seeds every fault, with `--check` those marked `ci` and with proofs only, which take seconds;
-/// with `--unit` for that check only.
+/// Seeds every fault. With `--check` only faults marked `ci` are seeded, and only proofs run, which
+/// take seconds. With `--unit` only that check runs.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let name = options.core.as_deref().ok_or_else(|| Failure::Usage("hw mutate CORE".into()))?;
     let root = checkout::root()?;
@@ -92,7 +93,7 @@ fn load(root: &Path, name: &str) -> Result<Vec<Fault>, Failure> {
     Ok(toml::from_str::<Faults>(&read(&path)?).map_err(form)?.fault)
 }
 
-/// Returns the text with the fault; what it replaces must stand there exactly once.
+/// Returns the text with the fault. The text to be replaced must occur exactly once.
 fn seeded(fault: &Fault, text: &str) -> Result<String, Failure> {
     match text.matches(&fault.old).count() {
         1 => Ok(text.replace(&fault.old, &fault.new)),
@@ -118,7 +119,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A proof or a bench.
+/// A check that may catch a fault: a proof, a bench, or a proof about timing.
 #[derive(Clone, Copy)]
 enum Check<'c> {
     Proof(&'c Unit, &'c Point),
@@ -131,7 +132,7 @@ impl Check<'_> {
         !matches!(self, Self::Bench(..))
     }
 
-    /// Returns whether `hw prove --check` proves it.
+    /// Returns true if `hw prove --check` runs this check.
     fn is_proven(self) -> bool {
         match self {
             Self::Proof(_, point) | Self::Timing(_, _, point) => point.ci,
@@ -140,7 +141,7 @@ impl Check<'_> {
     }
 }
 
-/// Returns the first proof or bench of this name, at its first point.
+/// Returns the first check of this name, at its first point.
 fn check<'c>(core: &'c Core, top: &str) -> Option<Check<'c>> {
     let first = |units: &'c [Unit], with: fn(&Unit) -> bool| {
         let unit = units.iter().find(|unit| unit.top == top && with(unit))?;
@@ -158,8 +159,8 @@ fn check<'c>(core: &'c Core, top: &str) -> Option<Check<'c>> {
         .or_else(|| benched().map(|(unit, point)| Check::Bench(unit, point)))
 }
 
-/// Returns how a check catches what is in the copy, if it does. A tool that cannot read the copy
-/// has caught nothing.
+/// Returns how a check catches the fault in the copy, or `None` if it does not. It is an error if a
+/// tool cannot read the copy.
 fn caught(core: &Core, top: &str) -> Result<Option<String>, Failure> {
     match check(core, top).ok_or_else(|| Failure::Usage(format!("no proof or unit {top}")))? {
         Check::Proof(unit, point) => match prove::prove(core, unit, point, "mutate/prove") {
@@ -178,13 +179,15 @@ fn caught(core: &Core, top: &str) -> Result<Option<String>, Failure> {
     }
 }
 
-/// The variable that asks a bench for its short form.
+/// Environment variable that asks a bench for its short form.
 pub const SHORT: &str = "HASTEN_SHORT";
 
-/// The short form of a bench that has taken so many seconds of CPU hangs.
+/// Limit on the CPU seconds of the short form of a bench. A bench that exceeds it counts as
+/// hanging.
 const LIMIT: f64 = 240.0;
 
-/// Returns how a bench fails, if it does; one that takes more seconds of CPU hangs.
+/// Returns how a bench fails, or `None` if it passes. A bench that takes more than `limit` CPU
+/// seconds counts as hanging.
 pub fn bench(program: &mut Command, limit: f64) -> Result<Option<String>, Failure> {
     let path = PathBuf::from(program.get_program());
     let tool = |error: std::io::Error| Failure::Io(path.clone(), error);
@@ -210,7 +213,7 @@ fn row(fault: &Fault, top: &str, how: &str) -> Value {
     json!({"fault": fault.what, "file": fault.file, "caught_by": top, "how": how})
 }
 
-/// Writes the results, in the order of the faults; rows of checks that have not run stay.
+/// Writes the results in the order of the faults. The rows of checks that did not run are kept.
 fn keep(root: &Path, name: &str, faults: &[Fault], fresh: &[Value]) -> Result<(), Failure> {
     let path = root.join(format!("results/rtl-faults-{name}.json"));
     let old: Vec<Value> = results::rows(&path)?;

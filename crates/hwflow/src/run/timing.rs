@@ -1,6 +1,7 @@
-//! `timing` of a unit, which `hw prove` shows with the proofs: no input that is secret lies in the
-//! logic and registers before an output that is shown, bit by bit (`flow/timing.ys`). So nothing
-//! that is shown depends on a secret, in any cycle and whatever the registers hold.
+//! The claim `timing` of a unit, which `hw prove` checks together with the proofs. Each bit of a
+//! shown output is traced back through all logic and registers (`flow/timing.ys`), and no secret
+//! input may be found on the way. So nothing that is shown depends on a secret, in any cycle and
+//! for any content of the registers.
 
 use crate::core::cores::{Core, Point, Timing, Unit};
 use crate::core::tool;
@@ -9,15 +10,15 @@ use hasten_chore::failure::Failure;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
-/// Nets of a path that are named where a secret is found.
+/// Maximum number of nets that are named on a path to a secret.
 const NAMED: usize = 8;
 
-/// Returns the name of what is shown of a unit.
+/// Returns the name of the timing claim of a unit.
 pub fn name(unit: &Unit) -> String {
     format!("{}_timing", unit.top)
 }
 
-/// Returns how an output that is shown depends on a secret, if one does.
+/// Returns how a shown output depends on a secret, or `None` if no shown output does.
 pub fn leak(
     core: &Core,
     unit: &Unit,
@@ -37,7 +38,7 @@ pub fn leak(
     found(&module, timing).map_err(|words| Failure::Usage(format!("{}: {words}", name(unit))))
 }
 
-/// Returns a path from an output that is shown back to a secret.
+/// Returns a path from a shown output back to a secret.
 fn found(module: &Module, timing: &Timing) -> Result<Option<String>, String> {
     let secret = bits(&module.ports, "input", &timing.secret)?;
     let shown = bits(&module.ports, "output", &timing.shows)?;
@@ -54,7 +55,7 @@ fn found(module: &Module, timing: &Timing) -> Result<Option<String>, String> {
     Ok(path.map(|path| said(module, &path)))
 }
 
-/// Returns the bits of ports or nets; each name must be there.
+/// Returns the bits of the named ports or nets. Fails if a name does not exist.
 fn bits<'w>(
     wires: impl IntoIterator<Item = (&'w String, &'w Wire)> + Copy,
     direction: &str,
@@ -75,7 +76,7 @@ fn nets(wire: &Wire) -> impl Iterator<Item = u64> + '_ {
     wire.bits.iter().filter_map(Value::as_u64)
 }
 
-/// Who drives each bit.
+/// The cell that drives each bit.
 struct Walk<'m>(HashMap<u64, &'m Cell>);
 
 impl<'m> Walk<'m> {
@@ -84,8 +85,8 @@ impl<'m> Walk<'m> {
         Self(module.cells.values().flat_map(of_cell).collect())
     }
 
-    /// Goes back from some bits to the nearest of those that are looked for, and not beyond those
-    /// of `ends`; returns the bits on the way.
+    /// Searches backwards from the bits `from` for the nearest bit of `wanted`, without going
+    /// beyond the bits of `ends`. Returns the bits on the way.
     fn back(
         &self,
         from: &HashSet<u64>,
@@ -116,7 +117,7 @@ impl<'m> Walk<'m> {
     }
 }
 
-/// Names the nets of a path, from the secret to what is shown.
+/// Names the nets of a path, from the secret to the shown output.
 fn said(module: &Module, path: &[u64]) -> String {
     let mut names: HashMap<u64, &str> = HashMap::new();
     let is_given = |name: &&String| !name.starts_with('$');

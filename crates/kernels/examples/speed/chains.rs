@@ -1,4 +1,4 @@
-//! Chains, every rule: 67 of 15 steps, and 67 of 0 to 15 steps.
+//! Times of chains under every rule: 67 chains of 15 steps each, and 67 chains of 0 to 15 steps.
 
 use crate::times::{Times, times};
 use hasten_kernels::chain::{HEAD, Masked, Rows, Rule, Span, StepField, Tweak};
@@ -8,8 +8,8 @@ use std::hint::black_box;
 
 const COUNT: usize = 67;
 
-/// Returns a row for each hash function of a backend: times of one compression in each kind of
-/// chain.
+/// Returns a row for each hash function of a backend, with the time of one compression in each kind
+/// of chain.
 pub fn rows(backend: &str, kernels: &Kernels<'_>) -> Vec<Value> {
     let Kernels { sha256, sha512, keccak } = *kernels;
     [
@@ -33,7 +33,7 @@ fn row(backend: &str, alg: &str, n: usize, kinds: &[(String, Times)]) -> Value {
     Value::Object(row)
 }
 
-/// Names of the kinds of chains, and the time of one compression in each.
+/// Returns the name of each kind of chain, and the time of one compression in it.
 fn all<H: HashFunction>(
     kernel: &dyn Kernel<H>,
     start: &Midstate<H>,

@@ -1,8 +1,8 @@
-//! Nanoseconds per compression of every backend: in batches, for tuning, and in chains.
+//! Nanoseconds per compression for every backend: in batches, for tuning, and in chains.
 //!
-//! `cargo run --release -p hasten-kernels --example speed -- [BACKEND]`, or `-- --json` for the
-//! chains of every backend as `results/chains.json` holds them. Published numbers of batches come
-//! from `hasten bench kernels`.
+//! `cargo run --release -p hasten-kernels --example speed -- [BACKEND]`. With `-- --json`, it
+//! prints the chains of every backend in the form of `results/chains.json`. Published times of
+//! batches come from `hasten bench kernels`.
 
 mod chains;
 mod times;

@@ -1,9 +1,9 @@
-//! Times of many runs.
+//! Timing of repeated runs.
 
 use serde_json::{Value, json};
 use std::time::Instant;
 
-/// Nanoseconds, the least first.
+/// Measured times in nanoseconds, in ascending order.
 pub struct Times(Vec<f64>);
 
 /// Times the work in 300 windows of at least 20 us each.
@@ -23,12 +23,12 @@ pub fn times(mut work: impl FnMut()) -> Times {
 }
 
 impl Times {
-    /// Returns the times of one of `parts` equal parts.
+    /// Divides every time by `parts`: the time of one of so many equal parts of the work.
     pub fn of(self, parts: u64) -> Self {
         Self(self.0.into_iter().map(|time| time / parts as f64).collect())
     }
 
-    /// Returns the least, in nanoseconds.
+    /// Returns the shortest time, in nanoseconds.
     pub fn least(&self) -> f64 {
         self.0[0]
     }

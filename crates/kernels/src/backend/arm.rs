@@ -1,8 +1,8 @@
-//! The backends of 64-bit ARM: NEON lanes, and the instructions for SHA-2 and SHA-3.
+//! The backends of 64-bit ARM: NEON lanes, and the SHA-2 and SHA-3 instructions.
 
-// Work in lanes is compiled for its features where it is inlined (see `features`), and so are the
-// instructions in it. The lint sees only the place where they are written. Older compilers do not
-// have it.
+// Work in lanes is compiled for the CPU features of the function that it is inlined into (see
+// `features`). The same holds for the instructions in it. The lint sees only the place where they
+// are written. Older compilers do not have the lint.
 #![allow(unknown_lints, inline_always_mismatching_target_features)]
 
 mod instructions;

@@ -1,4 +1,4 @@
-//! The backend of eight 32-bit or four 64-bit lanes.
+//! The AVX2 backend: eight 32-bit or four 64-bit lanes.
 
 use super::bmi::Bmi;
 use super::features::{Features, Filled, Job, Lanes, Rounded, entries};
@@ -10,7 +10,7 @@ use crate::hash::{Rounds, Which, Words};
 use crate::kernel::Kernels;
 use crate::lanes::plan::Routine;
 
-/// AVX2. Exists only where the CPU has it.
+/// The AVX2 backend. A value exists only if the CPU has AVX2.
 #[derive(Debug)]
 pub struct Avx2(());
 

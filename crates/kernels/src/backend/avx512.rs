@@ -1,5 +1,5 @@
-//! The backend of sixteen 32-bit or eight 64-bit lanes. The rounds stand in `hash`, written once;
-//! they are compiled here over the words of `word512`.
+//! The AVX-512 backend: sixteen 32-bit or eight 64-bit lanes. The rounds are written once, in
+//! `hash`; this module compiles them for the words of `word512`.
 
 mod ports;
 
@@ -15,7 +15,7 @@ use crate::hash::{Rounds, Which, Words};
 use crate::kernel::Kernels;
 use crate::lanes::plan::Routine;
 
-/// AVX-512 (F, BW, VL, DQ). Exists only where the CPU has it.
+/// The AVX-512 backend (F, BW, VL, DQ). A value exists only if the CPU has these features.
 #[derive(Debug)]
 pub struct Avx512 {
     /// True if single states of SHA-256 go to SHA-NI.
@@ -48,10 +48,10 @@ entries!(Avx512, "avx512f,avx512bw,avx512vl,avx512dq", templates);
 impl Vectors for Avx512 {
     const NAME: &'static str = "avx512";
 
-    /// Returns what was measured. Beside SHA-NI, a vector of SHA-256 takes as long as ten single
-    /// states in a batch. In chains and digests, which SHA-NI has to lay out too, it takes as long
-    /// as eight. Without SHA-NI, and for the other functions, half a vector takes half the time in
-    /// registers of 256 bits.
+    /// Returns the measured break-even points. A vector of SHA-256 takes as long as ten single
+    /// states of SHA-NI in a batch. It takes as long as eight in chains and digests, where SHA-NI
+    /// also has to lay out blocks. Without SHA-NI, and for the other functions, half a vector takes
+    /// half the time in 256-bit registers.
     fn break_even(&self, which: Which) -> BreakEven {
         match which {
             Which::Sha256 if self.sha_ni => BreakEven { chains: 8, batches: 10 },
@@ -60,7 +60,8 @@ impl Vectors for Avx512 {
         }
     }
 
-    /// Returns what one state is for, or half a register; one look at the CPU is enough then.
+    /// Returns the bundle for one state, or for up to half a register of states. SHA-256 goes to
+    /// SHA-NI if the CPU has it.
     fn narrow(&self, states: usize) -> Kernels<'static> {
         let half = Avx512Vl::detect().filter(|_| states > 1);
         let half = half.map_or_else(Avx512Pair::bundle, Kernels::from_backend);

@@ -1,4 +1,4 @@
-//! The backend of two 64-bit lanes, with the instructions of AVX-512.
+//! The backend of two 64-bit lanes with AVX-512 instructions.
 
 use super::bmi::Bmi;
 use super::features::{Features, Filled, Job, Lanes, Rounded, entries};
@@ -11,15 +11,17 @@ use crate::hash::{Rounds, Which, Words};
 use crate::kernel::Kernels;
 use crate::lanes::plan::Routine;
 
-/// AVX-512 (F, VL) in registers of 128 bits. Exists only where the CPU has it. The backends of
-/// wider registers give it one or two states of SHA-512. One of its functions of three bits is
-/// several plain instructions, so one state takes less time with a lane idle than by these. The 25
-/// lanes of Keccak take too long to be laid out.
+/// Backend with AVX-512 (F, VL) in 128-bit registers. A value exists only if the CPU has these
+/// features. The backends of wider registers pass it one or two states of SHA-512. A three-input
+/// bit function replaces several plain instructions, so even one state with an idle lane is faster
+/// here than in plain registers. Keccak does not use it, because its 25 words take too long to lay
+/// out.
 #[derive(Debug)]
 pub(super) struct Avx512Pair(());
 
 impl Avx512Pair {
-    /// Returns the bundle for one state; that of plain registers without these features.
+    /// Returns the bundle for single states. SHA-512 uses plain registers if the CPU lacks these
+    /// features.
     pub(super) fn bundle() -> Kernels<'static> {
         let found = std::arch::is_x86_feature_detected!("ssse3")
             && std::arch::is_x86_feature_detected!("avx512f")
@@ -42,7 +44,7 @@ entries!(Avx512Pair, "ssse3,avx512f,avx512vl", templates);
 impl Vectors for Avx512Pair {
     const NAME: &'static str = "avx512-pair";
 
-    /// Returns one: a lane may be idle.
+    /// Returns 1: a single state pays off, even with an idle lane.
     fn break_even(&self, _which: Which) -> BreakEven {
         BreakEven { chains: 1, batches: 1 }
     }

@@ -1,4 +1,4 @@
-//! The backend of eight 32-bit or four 64-bit lanes, with the instructions of AVX-512.
+//! The backend of eight 32-bit or four 64-bit lanes with AVX-512 instructions.
 
 use super::avx512pair::Avx512Pair;
 use super::features::{Features, Filled, Job, Lanes, Rounded, entries};
@@ -11,8 +11,8 @@ use crate::hash::{Rounds, Which, Words};
 use crate::kernel::Kernels;
 use crate::lanes::plan::Routine;
 
-/// AVX-512 (F, VL) in registers of 256 bits. Exists only where the CPU has it. It takes what fills
-/// at most half a register of 512 bits.
+/// Backend with AVX-512 (F, VL) in 256-bit registers. A value exists only if the CPU has these
+/// features. [`Avx512`](super::Avx512) passes it batches that fill at most half a 512-bit register.
 #[derive(Debug)]
 pub struct Avx512Vl {
     /// True if single states of SHA-256 go to SHA-NI.

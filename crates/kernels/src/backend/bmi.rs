@@ -1,4 +1,4 @@
-//! Plain registers, with the instructions of BMI: rotations to another register, and-not.
+//! Plain registers with the BMI instructions: rotations that keep their source, and and-not.
 
 use super::features::{Features, Job, Rounded, entries};
 use super::portable::Portable;
@@ -6,14 +6,13 @@ use super::vectors::{BreakEven, Vectors};
 use crate::hash::{Rounds, Which, Words};
 use crate::kernel::Kernels;
 
-/// BMI1 and BMI2. Exists only where the CPU has them. The backends of vectors give it the states of
-/// Keccak that fill no vector. It gains nothing for the other functions.
+/// Backend with BMI1 and BMI2. A value exists only if the CPU has them. The vector backends pass it
+/// Keccak states that fill no vector. The other functions gain nothing from BMI.
 #[derive(Debug)]
 pub(super) struct Bmi(());
 
 impl Bmi {
-    /// Returns the bundle of plain registers, with these instructions for Keccak where this CPU has
-    /// them.
+    /// Returns the bundle of plain registers. Keccak uses BMI if this CPU has it.
     pub(super) fn bundle() -> Kernels<'static> {
         let portable = Kernels::from_backend(Portable::detect());
         let found = std::arch::is_x86_feature_detected!("bmi1")
@@ -32,7 +31,7 @@ entries!(Bmi, "bmi1,bmi2");
 impl Vectors for Bmi {
     const NAME: &'static str = "bmi";
 
-    /// Returns one: a state in one lane is full.
+    /// Returns 1: a single state fills the only lane.
     fn break_even(&self, _which: Which) -> BreakEven {
         BreakEven { chains: 1, batches: 1 }
     }

@@ -1,9 +1,10 @@
-//! The entries of a backend: functions that are compiled for its CPU features.
+//! The entry points of a backend: functions compiled for its CPU features.
 //!
 //! Code in lanes is written once, `#[inline(always)]` and without a target feature. A backend
 //! compiles it for its features by two functions: [`Features::enter`] runs a whole [`Job`], and
-//! [`Rounded::absorb`] runs the rounds. Each job has an entry of its own, so that the stack it
-//! takes, which has to be overwritten after it, is that of its own work alone.
+//! [`Rounded::absorb`] runs the rounds. Each type of job gets an entry function of its own. The
+//! stack that a job uses must be overwritten afterwards; with its own entry function, it is only
+//! the stack of that job.
 
 use super::templates::Templates;
 use crate::hash::template::Template;
@@ -23,7 +24,7 @@ pub(super) trait Job {
     fn run(self) -> Self::Done;
 }
 
-/// A backend, as the CPU features it is compiled for.
+/// The CPU features that a backend is compiled for.
 pub(super) trait Features {
     /// Runs a job, compiled for the features.
     ///
@@ -60,7 +61,7 @@ pub(super) trait Rounded: Features + Words {
         unsafe { Self::absorb::<H>(to, block) }
     }
 
-    /// Returns how blocks of a template are absorbed, if not as any other block.
+    /// Returns the routine that absorbs blocks of a template, if there is a special one.
     fn routine<H: Templates>(_template: Template) -> Option<Routine<Lanes<Self, H>>>
     where
         Self: Sized,
@@ -69,7 +70,7 @@ pub(super) trait Rounded: Features + Words {
     }
 }
 
-/// A backend that absorbs blocks of templates by rounds of their own.
+/// A backend with special rounds for blocks of templates.
 #[allow(dead_code, reason = "used where there are vectors")]
 pub(super) trait Filled: Rounded + Sized {
     /// Runs [`Rounds::prepare`], compiled for the features.
@@ -93,8 +94,8 @@ pub(super) trait Filled: Rounded + Sized {
     );
 }
 
-/// Compiles the entries of a backend for CPU features: a job and the rounds, and with `templates`
-/// the rounds of templates too.
+/// Compiles the entry points of a backend for CPU features: jobs and rounds. With `templates`, it
+/// also compiles the rounds of templates.
 #[allow(unused_macros, reason = "used where there are vectors")]
 macro_rules! entries {
     ($backend:ty, $features:literal) => {
@@ -191,7 +192,7 @@ impl<B: Rounded, H: Templates> Engine for Lanes<B, H> {
 
     #[inline(always)]
     fn begin(to: &mut Self::Wide, from: &Self::Wide, block: &[H::Vector<B>]) {
-        // SAFETY: as above.
+        // SAFETY: as in `absorb`.
         unsafe { B::begin::<H>(to, from, H::words(block)) }
     }
 
@@ -206,8 +207,8 @@ impl<B: Rounded, H: Templates> Engine for Lanes<B, H> {
     }
 }
 
-/// Advances every chain, in the lanes of E. Returns false, with nothing done, where the rule is
-/// of a shape that has no step in lanes.
+/// Advances every chain in the lanes of E. Returns false, with nothing done, if the rule or its
+/// spans cannot be processed in lanes.
 ///
 /// # Safety
 /// The CPU has the features F.
@@ -226,7 +227,7 @@ pub(super) unsafe fn chains<F: Features, E: Engine>(
         }
 }
 
-/// Advances chains by one rule.
+/// A job that advances chains by one rule.
 struct Advance<'a, E: Engine, R> {
     work: &'a Work<'a, E::Hash>,
     rule: &'a R,
@@ -260,7 +261,8 @@ impl<E: Engine> Job for Advance<'_, E, Rows<'_, E::Hash>> {
     }
 }
 
-/// Fills rows. Done is false where nothing was done: the rule has a shape without a form in lanes.
+/// A job that fills rows. It returns false, with nothing done, if the rule cannot be processed in
+/// lanes.
 pub(super) struct FillRows<'a, E: Engine> {
     pub rule: &'a Masked<'a, E::Hash>,
     pub spans: &'a [Span],

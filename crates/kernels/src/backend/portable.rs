@@ -1,4 +1,4 @@
-//! The backend that every CPU has: one state at a time, in plain registers.
+//! The portable backend, for every CPU: one state at a time, in plain registers.
 
 use super::features::{Features, FillRows, Job, Lanes, Rounded, chains};
 use super::templates::Templates;
@@ -7,7 +7,7 @@ use crate::kernel::Kernel;
 use crate::kernel::chain::{self, Masked, Rule, Span};
 use crate::lanes::chains::{Engine, Work};
 
-/// True if the plain bodies of the seam serve, which are slower and take less code.
+/// Whether the default bodies of [`Kernel`] are used, which are slower but take less code.
 const SMALL: bool = cfg!(feature = "small");
 
 /// The portable backend.
@@ -15,7 +15,7 @@ const SMALL: bool = cfg!(feature = "small");
 pub struct Portable(());
 
 impl Portable {
-    /// Returns the backend, which is always there.
+    /// Returns the backend. Every CPU has it.
     #[must_use]
     pub const fn detect() -> &'static Self {
         &Self(())
@@ -44,7 +44,7 @@ impl Rounded for Portable {
     }
 }
 
-/// In one lane, the state of all lanes is the state itself.
+/// With one lane, the state of all lanes is the single state itself.
 impl<H> Kernel<H> for Portable
 where
     H: Templates<Vector<Self> = <H as Rounds>::Lane>,

@@ -1,7 +1,7 @@
-//! SHA-256 with the CPU's own instructions for it.
+//! SHA-256 by the SHA-NI instructions of the CPU.
 //!
-//! One stream is bound by the latency of `sha256rnds2`; two side by side are bound by its
-//! throughput. Batches and chains go through the rounds two by two.
+//! A single stream is bound by the latency of `sha256rnds2`; two interleaved streams are bound by
+//! its throughput. Batches and chains are therefore processed in pairs.
 
 mod rows;
 
@@ -17,7 +17,7 @@ use crate::lanes::chains::{Engine, Work};
 use crate::word::vector::Vector;
 use core::arch::x86_64::*;
 
-/// SHA-NI. Exists only where the CPU has it.
+/// Backend with SHA-NI. A value exists only if the CPU has it.
 #[derive(Debug)]
 pub struct ShaNi(());
 
@@ -31,7 +31,7 @@ impl ShaNi {
         found.then_some(&Self(()))
     }
 
-    /// Returns the bundle for states that fill no vector.
+    /// Returns the bundle for states that fill no vector. SHA-256 uses SHA-NI if this CPU has it.
     pub(super) fn singles() -> Kernels<'static> {
         let plain = Bmi::bundle();
         Self::detect().map_or(plain, |sha256| Kernels { sha256, ..plain })
@@ -46,7 +46,7 @@ impl Features for ShaNi {
     }
 }
 
-/// From how many chains or messages on four lanes take less time than one.
+/// Minimum number of chains or messages for which four lanes take less time than one.
 const BREAK_EVEN: usize = 3;
 
 impl Kernel<Sha256> for ShaNi {
@@ -99,7 +99,7 @@ impl Kernel<Sha256> for ShaNi {
     }
 }
 
-/// Four chains, two by two.
+/// Engine for four chains, absorbed in pairs.
 struct Four;
 
 impl Engine for Four {
@@ -125,7 +125,7 @@ impl Engine for Four {
     fn unprepared() {}
 }
 
-/// One chain.
+/// Engine for one chain.
 struct One;
 
 impl Engine for One {
@@ -142,7 +142,7 @@ impl Engine for One {
 
     #[inline(always)]
     fn absorb(state: &mut [u32; 8], block: &[u32]) {
-        // SAFETY: as for four.
+        // SAFETY: as in `Four::absorb`.
         unsafe { absorb1(state, &block.as_chunks().0[0]) }
     }
 
@@ -188,7 +188,7 @@ fn absorb1(state: &mut [u32; 8], block: &[u32; 16]) {
     store(state, one[0]);
 }
 
-/// Absorbs blocks two by two, then the one that is left.
+/// Absorbs blocks in pairs, then the last one if their number is odd.
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 fn batch(states: &mut [State256], blocks: &[[u8; 64]]) {
     let (pairs, rest) = states.as_chunks_mut::<2>();
@@ -223,7 +223,7 @@ fn absorb_blocks<const N: usize>(states: &mut [State256; N], blocks: &[[u8; 64];
     }
 }
 
-/// The two halves of a state, as the instructions take them: ABEF and CDGH.
+/// The two halves of a state in the order of the instructions: ABEF and CDGH.
 pub(super) type Packed = (__m128i, __m128i);
 
 #[target_feature(enable = "sha,ssse3,sse4.1")]
@@ -253,8 +253,8 @@ fn store(state: &mut State256, packed: Packed) {
     }
 }
 
-/// Runs all rounds of N streams, side by side
-/// (FIPS 180-4, section 6.2.2 (SHA-256 Hash Computation)).
+/// Runs all rounds of N streams, interleaved (FIPS 180-4, section 6.2.2 (SHA-256 Hash
+/// Computation)).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline]
 pub(super) fn rounds<const N: usize>(state: &mut [Packed; N], mut w: [[__m128i; 4]; N]) {

@@ -1,13 +1,13 @@
-//! The templates that have rounds of their own, derived from the blocks of the schemes.
+//! The list of templates with special rounds, derived from the blocks that the schemes hash.
 
 use super::features::{Filled, Lanes};
 use crate::hash::template::Template;
 use crate::hash::{Keccak, Rounds, Sha256, Sha512};
 use crate::lanes::plan::Routine;
 
-/// A hash function, with its templates.
+/// A hash function with its list of templates.
 pub(super) trait Templates: Rounds {
-    /// Returns how a template is absorbed: by the first in the list that it is a part of.
+    /// Returns the routine of the first template in the list that covers `template`.
     #[allow(dead_code, reason = "used where there are vectors")]
     fn routine<B: Filled>(template: Template) -> Option<Routine<Lanes<B, Self>>>;
 }
@@ -36,25 +36,26 @@ macro_rules! templates {
     };
 }
 
-// Those with fewest operations first: a block is taken as the first that it is a part of.
+// Templates with the fewest operations come first: a block uses the first one that covers it.
 templates! { Sha256, false:
-    // Only padding, after the message: XMSS n=24, and H of XMSS n=32.
+    // A block of padding only, after the message: XMSS n=24, and H of XMSS n=32.
     0x0000 false
-    // PRF of SLH-DSA, FORS and WOTS+: the number of an element; of a leaf and a chain.
+    // PRF of SLH-DSA. The holes for FORS are the number of an element, for WOTS+ the numbers of a
+    // leaf and a chain.
     0x0020 true
     0x0038 true
-    // PRF of XMSS n=24 and n=32: hash address, key and mask.
+    // PRF of XMSS n=24 and n=32. The holes are the hash address and the selector of key and mask.
     0x6000 true
     0x00c0 true
-    // F of SLH-DSA, and LM-OTS: n=16, 24, 32.
+    // F of SLH-DSA, and LM-OTS: n=16, 24 and 32.
     0x03e0 true
     0x0fe0 true
     0x3fe0 true
-    // The same, with the numbers of a leaf and a chain.
+    // F of SLH-DSA, and LM-OTS, with the numbers of a leaf and a chain among the holes.
     0x03f8 true
     0x0ff8 true
     0x3ff8 true
-    // KEY after a pad of 32 bytes, and the value after KEY.
+    // KEY after a pad of 32 bytes; the value after KEY.
     0xff00 true
     0x00ff true
     0x00ff false
@@ -64,16 +65,16 @@ templates! { Sha256, false:
 
 templates! { Sha512, false:
     0x0000 false
-    // H of SLH-DSA, n=24 and 32: number and nodes.
+    // H of SLH-DSA, n=24 and 32. The holes are the number of a node and its two children.
     0x07fc true
-    // The same of XMSS n=64.
+    // PRF, KEY and the value after KEY, for XMSS n=64.
     0x0008 true
     0xff00 true
     0x00ff true
     0x00ff false
 }
 
-// A block of any holes, after which at most a row of the state is read.
+// Blocks with any holes, after which at most one row of the state is read.
 templates! { Keccak, true:
     0xffff_ffff true
     0xffff_ffff false
@@ -87,12 +88,12 @@ mod tests {
     use crate::word::vector::Vector;
     use crate::word::{Lane, Round};
 
-    /// A hash function whose templates a test goes through.
+    /// A hash function whose listed templates can be checked.
     pub(super) trait Listed {
         fn check_all(words: &mut Numbers);
     }
 
-    /// Numbers without a pattern: SplitMix64.
+    /// Pseudorandom numbers for tests: SplitMix64.
     pub(super) struct Numbers(u64);
 
     impl Numbers {

@@ -1,4 +1,4 @@
-//! The seam over a vector word: written once, for every backend whose lanes are wide.
+//! [`Kernel`] over a vector word, written once for all vector backends.
 
 use super::features::{FillRows, Job, Lanes, Rounded, chains};
 use super::templates::Templates;
@@ -12,24 +12,24 @@ use crate::lanes::chains::{Engine, Work};
 use crate::lanes::{self, batch};
 use crate::word::vector::Vector;
 
-/// From how many states on a full vector takes less time than [`Vectors::narrow`].
+/// Minimum numbers of states for which a full vector takes less time than [`Vectors::narrow`].
 #[derive(Clone, Copy)]
 pub(super) struct BreakEven {
-    /// Chains, and messages of [`Kernel::digests`].
+    /// Minimum number of chains, or of messages of [`Kernel::digests`].
     pub chains: usize,
-    /// States of [`Kernel::compress`].
+    /// Minimum number of states of [`Kernel::compress`].
     pub batches: usize,
 }
 
-/// A backend of vector words. A value of it exists only where its features were found.
+/// A backend of vector words. A value exists only if the CPU has the features of the backend.
 pub(super) trait Vectors: Rounded + Sync {
-    /// Its name.
+    /// The name of the backend.
     const NAME: &'static str;
 
-    /// Returns where a full vector begins to pay.
+    /// Returns the numbers of states from which a full vector pays off.
     fn break_even(&self, which: Which) -> BreakEven;
 
-    /// Returns the bundle that takes so many states, too few for a vector.
+    /// Returns the bundle for this number of states, which is too small for a vector.
     fn narrow(&self, states: usize) -> Kernels<'static>;
 }
 
@@ -125,13 +125,14 @@ impl<H: Templates, B: Vectors> Grids<H> for B {
     }
 }
 
-/// Runs a job, compiled for the features that `_found` shows to be there.
+/// Runs a job, compiled for the CPU features that the existence of `_found` proves.
 fn run<B: Vectors, J: Job>(_found: &B, job: J) -> J::Done {
     // SAFETY: a backend exists only where its features were found.
     unsafe { B::enter(job) }
 }
 
-/// Hashes messages whose heads count up, as many as pay. Done is how many were hashed.
+/// A job that hashes messages whose heads count up, as many as pay off in lanes. It returns how
+/// many were hashed.
 struct HashItems<'a, E: Engine> {
     messages: &'a Numbered<'a, E::Hash>,
     out: &'a mut [u8],
@@ -148,12 +149,13 @@ impl<E: Engine> Job for HashItems<'_, E> {
     }
 }
 
-/// Advances the chains of a grid, as many as pay. Done is how many were advanced.
+/// A job that advances the chains of a grid, as many as pay off in lanes. It returns how many were
+/// advanced.
 struct WalkItems<'a, E: Engine> {
     rule: &'a Rule<'a, E::Hash>,
     grid: &'a Grid,
     steps: u32,
-    /// True if `values` has room for every value of every chain.
+    /// True if every value of every chain is kept; `values` then has room for them.
     keep: bool,
     values: &'a mut [u8],
     break_even: usize,
@@ -169,7 +171,7 @@ impl<E: Engine> Job for WalkItems<'_, E> {
     }
 }
 
-/// Absorbs a block into each state.
+/// A job that absorbs a block into each state.
 struct Batch<'a, E: Engine> {
     states: &'a mut [<E::Hash as HashFunction>::State],
     blocks: &'a [<E::Hash as HashFunction>::Block],
@@ -180,7 +182,7 @@ impl<B: Rounded, H: Templates> Job for Batch<'_, Lanes<B, H>> {
 
     #[inline(always)]
     fn run(self) {
-        // No closure: one would be compiled without the features.
+        // No closure here: it would be compiled without the features.
         let lanes = H::Vector::<B>::LANES;
         let (vectors, rest) = self.states.split_at_mut(self.states.len() / lanes * lanes);
         let (vector_blocks, rest_blocks) = self.blocks.split_at(vectors.len());
@@ -208,7 +210,7 @@ impl<B: Rounded, H: Templates> Lanes<B, H> {
     }
 }
 
-/// Hashes as many messages as pay. Done is how many were hashed.
+/// A job that hashes as many messages as pay off in lanes. It returns how many were hashed.
 pub(super) struct Digests<'a, E: Engine> {
     pub messages: &'a Messages<'a, E::Hash>,
     pub out: &'a mut [u8],

@@ -1,5 +1,5 @@
-//! Registers of 128 bits: four 32-bit lanes, which SHA-NI's chains are laid out in, and two 64-bit
-//! lanes with the instructions of AVX-512.
+//! 128-bit registers: four 32-bit lanes, in which SHA-NI lays out chains, and two 64-bit lanes with
+//! AVX-512 instructions.
 
 use crate::word::vector::{Vector, byte_order};
 use crate::word::{Round, Word};
@@ -77,7 +77,7 @@ unsafe impl Vector for U32x4 {
     }
 }
 
-/// Two words of 64 bits, with functions of three bits and rotations.
+/// Two words of 64 bits, with the three-input bit functions and rotations of AVX-512.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct U64x2(__m128i);

@@ -1,4 +1,4 @@
-//! Registers of 256 bits: eight 32-bit lanes or four 64-bit lanes.
+//! 256-bit registers: eight 32-bit lanes or four 64-bit lanes.
 
 mod logic;
 
@@ -125,7 +125,7 @@ word!(
 /// Returns the shuffle that reverses the bytes of words of `BYTES` bytes.
 #[inline(always)]
 unsafe fn reversed_bytes<const BYTES: usize>() -> __m256i {
-    // A constant: computed at run time, it takes longer than what it is for.
+    // The order is a constant: computing it at run time would take longer than the shuffle.
     let order: &[u8; 32] = const { &byte_order(BYTES, true, 0) };
     // SAFETY: 32 bytes are read; the caller has avx2.
     unsafe { _mm256_loadu_si256(order.as_ptr().cast()) }

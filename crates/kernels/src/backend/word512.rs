@@ -1,4 +1,4 @@
-//! AVX-512: sixteen 32-bit lanes or eight 64-bit lanes.
+//! AVX-512 words: sixteen 32-bit lanes or eight 64-bit lanes.
 
 mod items;
 
@@ -86,7 +86,8 @@ macro_rules! word {
         }
 
         impl $name {
-            /// Applies the function of three bits whose table is `T`: bit 4a + 2b + c.
+            /// Applies the three-input bit function with truth table `T`, whose bit 4a + 2b + c is
+            /// the result.
             #[inline(always)]
             fn ternary<const T: i32>(self, b: Self, c: Self) -> Self {
                 // SAFETY: as above.
@@ -118,13 +119,14 @@ word!(
 /// Returns the shuffle that reverses the bytes of words of `BYTES` bytes.
 #[inline(always)]
 unsafe fn reversed_bytes<const BYTES: usize>() -> __m512i {
-    // A constant: computed at run time, it takes longer than what it is for.
+    // The order is a constant: computing it at run time would take longer than the shuffle.
     let order: &[u8; 64] = const { &byte_order(BYTES, true, 0) };
     // SAFETY: 64 bytes are read; the caller has avx512f.
     unsafe { _mm512_loadu_si512(order.as_ptr().cast()) }
 }
 
-/// How items become lanes and lanes items: by half registers, `$words` words, where that does.
+/// Reads items into lanes and writes them back. Items of at most half a register, `$words` words,
+/// share a register in pairs.
 macro_rules! items {
     ($words:literal, $read:ident, $write:ident) => {
         #[inline(always)]

@@ -65,9 +65,9 @@ impl dyn Kernel<Keccak> + '_ {
     }
 }
 
-/// Returns the blocks of a permutation: nothing, as often as there are states.
+/// Returns the blocks of a permutation: an empty one for each state.
 fn no_blocks(states: usize) -> &'static [()] {
-    // A slice of no bytes has room for any number of them.
+    // A slice of zero-sized elements can have any length.
     const NONE: &[()] = &[(); usize::MAX];
     &NONE[..states]
 }
@@ -104,7 +104,7 @@ impl Rounds for Keccak {
         [V::splat_zero(); 25]
     }
 
-    /// Keeps the state before the block.
+    /// Stores the state before the block.
     #[inline(always)]
     fn prepare<V, const HOLES: u32, const FRESH: bool>(
         to: &mut [V; 25],
@@ -116,7 +116,7 @@ impl Rounds for Keccak {
         *to = *start;
     }
 
-    /// Computes one row of the last round, and leaves the rest of the state as it is.
+    /// Computes one row of the last round. The other words of `state` stay as they are.
     #[inline(always)]
     fn fill_in<V, const HOLES: u32, const FRESH: bool>(
         state: &mut [V; 25],
@@ -157,7 +157,7 @@ pub(crate) fn permute<W: Round<Lane = u64>>(a: &mut [W; 25]) {
     }
 }
 
-/// Permutes the state of every lane, and returns the first row of what comes out.
+/// Permutes the state of every lane and returns the first row of the result.
 #[inline(always)]
 fn permute_to_row<W: Round<Lane = u64>>(a: &mut [W; 25]) -> [W; ROW] {
     let [whole @ .., before, last] = &RC;
@@ -175,8 +175,8 @@ fn permute_to_row<W: Round<Lane = u64>>(a: &mut [W; 25]) -> [W; ROW] {
 
 /// Computes one round: theta, rho, pi, chi, iota.
 ///
-/// Rho and pi bring lane (x, y), rotated, to (y, 2x + 3y). Row by row of where they go, so that
-/// five lanes and theta's five columns are all that has to be in registers.
+/// Rho and pi move lane (x, y), rotated, to (y, 2x + 3y). The result is computed row by row, so
+/// that only five lanes and the five columns of theta have to be in registers.
 #[inline(always)]
 fn round<W: Round<Lane = u64>>(a: &[W; 25], rc: u64) -> [W; 25] {
     let d = theta(a);
@@ -230,7 +230,7 @@ fn round<W: Round<Lane = u64>>(a: &[W; 25], rc: u64) -> [W; 25] {
     e
 }
 
-/// Returns what theta, rho and pi bring to the first row.
+/// Returns the first row after theta, rho and pi.
 #[inline(always)]
 fn first_row<W: Round>(a: &[W; 25], d: &[W; 5]) -> [W; 5] {
     [
@@ -242,8 +242,8 @@ fn first_row<W: Round>(a: &[W; 25], d: &[W; 5]) -> [W; 5] {
     ]
 }
 
-/// Computes the row at `at` from the lanes that rho and pi brought there
-/// (FIPS 202, section 3.2.4 (Specification of χ)).
+/// Computes the row at `at` from the lanes that rho and pi moved there (FIPS 202, section 3.2.4
+/// (Specification of χ)).
 #[inline(always)]
 fn chi<W: Round>(e: &mut [W], at: usize, [b0, b1, b2, b3, b4]: [W; 5]) {
     e[at] = b0.chi(b1, b2);
@@ -273,7 +273,7 @@ fn column<W: Round>(a: &[W; 25], x: usize) -> W {
     W::xor3(W::xor3(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20])
 }
 
-/// FIPS 202, section 3.2.5 (Specification of ι).
+/// The round constants (FIPS 202, section 3.2.5 (Specification of ι)).
 const RC: [u64; 24] = [
     0x0000_0000_0000_0001,
     0x0000_0000_0000_8082,

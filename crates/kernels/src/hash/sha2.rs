@@ -27,7 +27,7 @@ pub(crate) trait Variant<W: Round> {
     fn mix1(x: W) -> W;
 }
 
-/// Writes the length of a message, in bits, where its last block ends.
+/// Writes the length of a message in bits at the end of its last block.
 fn close(block: &mut [u8], len: u64) {
     let at = block.len() - 8;
     block[at..].copy_from_slice(&(len * 8).to_be_bytes());
@@ -56,8 +56,8 @@ pub(crate) fn compress<V: Variant<W>, W: Round>(state: &mut [W; 8], mut block: [
     }
 }
 
-/// Runs sixteen rounds from round t; with `NEXT`, each makes its word of the message schedule
-/// first.
+/// Runs sixteen rounds from round t on. With `NEXT`, each round first computes its word of the
+/// message schedule.
 #[inline(always)]
 fn sixteen<V: Variant<W>, W: Round, const NEXT: bool>(s: &mut [W; 8], w: &mut [W; 16], t: usize) {
     let k: &[W::Lane; 16] = &V::K[t..].as_chunks().0[0];
@@ -72,14 +72,14 @@ fn sixteen<V: Variant<W>, W: Round, const NEXT: bool>(s: &mut [W; 8], w: &mut [W
     rounds!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 }
 
-/// Replaces word I of the message schedule by the one sixteen further on.
+/// Replaces word I of the message schedule by the word sixteen places later.
 #[inline(always)]
 fn schedule<V: Variant<W>, W: Round, const I: usize>(w: &mut [W; 16]) {
     let mixed = V::mix1(w[(I + 14) % 16]).add(V::mix0(w[(I + 1) % 16]));
     w[I] = w[I].add(w[(I + 9) % 16]).add(mixed);
 }
 
-/// Runs one round. The words do not move: variable a is at `8 - I` (modulo 8).
+/// Runs one round. The variables do not move: variable a is word `8 - I` (modulo 8) of the state.
 #[inline(always)]
 fn round<V: Variant<W>, W: Round, const I: usize>(s: &mut [W; 8], w: W, k: W::Lane) {
     let known = s[7 - I].add(w.add(W::splat(k)));
@@ -97,7 +97,7 @@ fn mix<V: Variant<W>, W: Round>(s: &mut [W; 8], t: usize, known: W) {
     s[h] = t1.add(s[a].majority(s[b], s[c])).add(V::sum0(s[a]));
 }
 
-/// Absorbs one block as [`compress`] does, one round in each turn of a loop.
+/// Absorbs one block as [`compress`] does, with one round in each iteration of a loop.
 pub(crate) fn rounds_in_loop<V: Variant<W>, W: Round>(state: &mut [W; 8], w: &mut [W; 16]) {
     let mut s = *state;
     for (t, k) in V::K.iter().enumerate() {

@@ -12,7 +12,7 @@ impl Sha256 {
     /// The constants of the rounds.
     pub const ROUND_CONSTANTS: [u32; 64] = K;
 
-    /// Absorbs one block by a loop over the rounds: in a tenth of the code of a kernel, and slower.
+    /// Absorbs one block by a loop over the rounds: slower than a kernel, in a tenth of its code.
     pub fn absorb_in_loop(state: &mut State256, block: &[u8; 64]) {
         let mut words = [0; 16];
         for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
@@ -47,7 +47,7 @@ impl<W: Round<Lane = u32>> Variant<W> for Sha256 {
     }
 }
 
-/// FIPS 180-4, section 5.3.3 (SHA-256).
+/// The initial state (FIPS 180-4, section 5.3.3 (SHA-256)).
 pub(crate) const INITIAL: [u32; 8] = [
     0x6a09_e667,
     0xbb67_ae85,
@@ -59,7 +59,7 @@ pub(crate) const INITIAL: [u32; 8] = [
     0x5be0_cd19,
 ];
 
-/// FIPS 180-4, section 4.2.2 (SHA-224 and SHA-256 Constants).
+/// The round constants (FIPS 180-4, section 4.2.2 (SHA-224 and SHA-256 Constants)).
 pub(crate) const K: [u32; 64] = [
     0x428a_2f98,
     0x7137_4491,

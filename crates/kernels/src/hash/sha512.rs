@@ -38,7 +38,7 @@ impl<W: Round<Lane = u64>> Variant<W> for Sha512 {
     }
 }
 
-/// FIPS 180-4, section 5.3.5 (SHA-512).
+/// The initial state (FIPS 180-4, section 5.3.5 (SHA-512)).
 pub(crate) const INITIAL: [u64; 8] = [
     0x6a09_e667_f3bc_c908,
     0xbb67_ae85_84ca_a73b,
@@ -50,7 +50,8 @@ pub(crate) const INITIAL: [u64; 8] = [
     0x5be0_cd19_137e_2179,
 ];
 
-/// FIPS 180-4, section 4.2.3 (SHA-384, SHA-512, SHA-512/224 and SHA-512/256 Constants).
+/// The round constants (FIPS 180-4, section 4.2.3 (SHA-384, SHA-512, SHA-512/224 and SHA-512/256
+/// Constants)).
 pub(crate) const K: [u64; 80] = [
     0x428a_2f98_d728_ae22,
     0x7137_4491_23ef_65cd,

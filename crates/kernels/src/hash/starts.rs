@@ -1,4 +1,4 @@
-//! The starts of the standards' hash functions.
+//! The starts of the standard hash functions: the state before the first block, and the padding.
 
 use super::{Keccak, Sha256, Sha512, sha256, sha512};
 use crate::kernel::midstate::{MAX_BLOCK, Midstate};

@@ -7,7 +7,7 @@
 //! derives the rounds that remain from the two constants `HOLES` and `FRESH`
 //! ([`sha2::fill_in`](super::sha2::fill_in)); no scheme has rounds of its own.
 
-/// Rounds of SHA-512, which has more than SHA-256.
+/// Number of rounds of SHA-512, which has more than SHA-256.
 pub(crate) const MOST_ROUNDS: usize = 80;
 
 /// A block with holes.
@@ -21,11 +21,11 @@ pub(crate) struct Template {
     pub row: bool,
 }
 
-/// Words of the state that the last round of Keccak gives for a fifth of its work.
+/// Words in a row of the Keccak state. The last round computes one row for a fifth of its work.
 pub(crate) const ROW: usize = 5;
 
 impl Template {
-    /// Returns true if the routine of `other` serves a block of this template.
+    /// Returns true if the routine of `other` can absorb a block of this template.
     #[allow(dead_code, reason = "used where there are vectors")]
     pub const fn is_part_of(self, other: Self) -> bool {
         self.holes & !other.holes == 0 && self.fresh == other.fresh && (self.row || !other.row)
@@ -64,17 +64,17 @@ pub(crate) const fn has_constant_part(holes: u32, t: usize) -> bool {
             && changes(holes, t - 2))
 }
 
-/// Returns the first round that takes a word that changes.
+/// Returns the first round that takes a hole.
 pub(crate) const fn first(holes: u32) -> usize {
     holes.trailing_zeros() as usize
 }
 
-/// Returns true if round t is among those that are computed once, or the first that takes a hole.
+/// Returns true if round t is computed once: it comes before the first hole or takes that hole.
 pub(crate) const fn begins(holes: u32, t: usize) -> bool {
     t <= first(holes)
 }
 
-/// Returns true if variable h of round t is constant: the first round has not reached it.
+/// Returns true if variable h of round t is constant: the first hole has not yet changed it.
 pub(crate) const fn knows_h(holes: u32, fresh: bool, t: usize) -> bool {
     fresh && t < first(holes) + 4
 }

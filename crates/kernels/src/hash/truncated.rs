@@ -1,5 +1,5 @@
-//! The members of the SHA-2 family that are another one with its own start, cut short: FIPS 180-4,
-//! section 5.3 (Setting the Initial Hash Value).
+//! The truncated members of the SHA-2 family: SHA-256 or SHA-512 with another initial state and a
+//! shorter digest (FIPS 180-4, section 5.3 (Setting the Initial Hash Value)).
 
 use super::{Sha256, Sha512};
 use crate::kernel::midstate::Midstate;
@@ -36,7 +36,7 @@ impl Midstate<Sha512> {
     }
 }
 
-/// FIPS 180-4, section 5.3.2 (SHA-224).
+/// The initial state of SHA-224 (FIPS 180-4, section 5.3.2 (SHA-224)).
 const SHA224: [u32; 8] = [
     0xc105_9ed8,
     0x367c_d507,
@@ -48,7 +48,7 @@ const SHA224: [u32; 8] = [
     0xbefa_4fa4,
 ];
 
-/// FIPS 180-4, section 5.3.4 (SHA-384).
+/// The initial state of SHA-384 (FIPS 180-4, section 5.3.4 (SHA-384)).
 const SHA384: [u64; 8] = [
     0xcbbb_9d5d_c105_9ed8,
     0x629a_292a_367c_d507,
@@ -60,7 +60,7 @@ const SHA384: [u64; 8] = [
     0x47b5_481d_befa_4fa4,
 ];
 
-/// FIPS 180-4, section 5.3.6.1 (SHA-512/224).
+/// The initial state of SHA-512/224 (FIPS 180-4, section 5.3.6.1 (SHA-512/224)).
 const SHA512_224: [u64; 8] = [
     0x8c3d_37c8_1954_4da2,
     0x73e1_9966_89dc_d4d6,
@@ -72,7 +72,7 @@ const SHA512_224: [u64; 8] = [
     0x1112_e6ad_91d6_92a1,
 ];
 
-/// FIPS 180-4, section 5.3.6.2 (SHA-512/256).
+/// The initial state of SHA-512/256 (FIPS 180-4, section 5.3.6.2 (SHA-512/256)).
 const SHA512_256: [u64; 8] = [
     0x2231_2194_fc2b_f72c,
     0x9f55_5fa3_c84c_64c2,

@@ -1,26 +1,28 @@
-//! Chains: advance n values, each by its own number of steps.
+//! Chains: values that are each advanced by a number of steps of their own.
 //!
-//! A chain is a value of n bytes that a step replaces by the hash of itself and of public data
-//! that the step's number decides. A [`Rule`] says how a step computes, and a [`Span`] where a
-//! chain stands. The values are one flat slice, n bytes for each span. `‖` is concatenation, j the
-//! number of the step, `head[at ← j]` the span's head with the counter written at byte `at`:
+//! A chain is a value of n bytes. A step replaces it by the hash of the value and of public data
+//! that depends on the number of the step. A [`Rule`] defines the computation of a step. A [`Span`]
+//! defines the position of a chain and its number of steps. The values are in one flat slice, n
+//! bytes for each span. Here, `‖` is concatenation, j is the number of the step, and `head[at ← j]`
+//! is the head of the span with the counter written at byte `at`:
 //!
 //! | rule | value ← | compressions per step |
 //! |---|---|---|
-//! | [`Rule::Tweak`] | prefix ‖ head\[at ← j\] ‖ value | 1, where that fits a block |
+//! | [`Rule::Tweak`] | prefix ‖ head\[at ← j\] ‖ value | 1, if that fits a block |
 //! | [`Rule::Masked`] | core ‖ KEY ‖ (value ⊕ MASK) | 4 (SHA-256 n=32, SHA-512 n=64), 5 (SHA-256 n=24), 3 (SHAKE) |
 //! | [`Rule::Rows`] | the same, KEY and MASK out of a table | 1 (SHA-256, SHA-512, SHAKE up to n=32) |
 //!
 //! with KEY = prf ‖ head\[at ← j, at+4 ← 0\] and MASK = prf ‖ head\[at ← j, at+4 ← 1\], both cut to
-//! n bytes; of a head the first `head_len` bytes count. [`Rule::cost`] is exact for any rule.
+//! n bytes. Only the first `head_len` bytes of a head are used. [`Rule::cost`] is exact for any
+//! rule.
 //!
-//! **Table.** Row r is the 2n bytes at `2n * r`: first KEY, or the state after core ‖ KEY where
-//! that state has n bytes and KEY ends a block ([`Midstate::keeps_state`]); then MASK. Step j of a
-//! span uses row `span.row + j`. [`Kernel::rows`] fills the rows `span.row + from ..` of every
-//! span.
+//! **Table.** Row r is the 2n bytes at `2n * r`. The first n bytes are KEY, or the state after core
+//! ‖ KEY if that state has n bytes and KEY ends a block ([`Midstate::keeps_state`]). The other n
+//! bytes are MASK. Step j of a span uses row `span.row + j`. [`Kernel::rows`] fills the rows of
+//! all steps of every span.
 //!
-//! Spans may come in any order: those with most steps are started first, in windows of
-//! [`WINDOW`] spans. The time depends on the spans, never on the values.
+//! Spans may come in any order. In each window of [`WINDOW`] spans, those with the most steps are
+//! started first. The time depends on the spans, never on the values.
 
 mod order;
 
@@ -31,83 +33,85 @@ use super::function::HashFunction;
 use super::message::{self, TILE, wipe};
 use super::midstate::Midstate;
 
-/// Longest value in bytes.
+/// Maximum size of a value in bytes.
 pub const MAX_N: usize = 64;
-/// Bytes of a head; a rule may use fewer.
+/// Size of a head in bytes; a rule may use fewer.
 pub const HEAD: usize = 32;
-/// Spans that are put in order of length at a time.
+/// Number of spans that are sorted by length at a time.
 pub const WINDOW: usize = 512;
 
-/// Where one chain stands and how far it goes.
+/// The position of one chain, and the number of steps to advance it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
-    /// The bytes that the rule puts before the value; the counter in them is overwritten.
+    /// The bytes that the rule puts before the value. The step overwrites the counter in them.
     pub head: [u8; HEAD],
     /// Number of the first step.
     pub from: u32,
     /// Number of steps; 0 leaves the value as it is.
     pub steps: u32,
-    /// Row of step 0 in the table; only rows of steps that are taken need exist.
+    /// Row of step 0 in the table. Only rows of steps that are taken need to exist.
     pub row: usize,
 }
 
-/// Where the step's number is written into a head: big-endian, so that it fits.
+/// The field in a head for the number of the step, in big-endian order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepField {
-    /// First byte.
+    /// Offset of the first byte.
     pub at: usize,
-    /// Bytes: 1 or 4.
+    /// Width in bytes: 1 or 4.
     pub width: usize,
 }
 
-/// value ← prefix ‖ head ‖ value.
+/// The rule value ← prefix ‖ head ‖ value.
 pub struct Tweak<'a, H: HashFunction> {
-    /// The beginning of every step's message.
+    /// The beginning of the message of every step.
     pub prefix: &'a Midstate<H>,
-    /// Bytes of the head that are used.
+    /// Number of bytes of the head that are used.
     pub head_len: usize,
-    /// Where the step's number goes.
+    /// The field for the number of the step.
     pub counter: StepField,
-    /// Bytes of a value.
+    /// Size of a value in bytes.
     pub n: usize,
 }
 
-/// value ← core ‖ KEY ‖ (value ⊕ MASK), where both come from `prf` of a whole head.
+/// The rule value ← core ‖ KEY ‖ (value ⊕ MASK), with KEY and MASK computed from `prf` and the
+/// head.
 pub struct Masked<'a, H: HashFunction> {
     /// The beginning of the messages of KEY and MASK.
     pub prf: &'a Midstate<H>,
-    /// The beginning of the value's message.
+    /// The beginning of the message of the value.
     pub core: &'a Midstate<H>,
-    /// Bytes of the head that are used.
+    /// Number of bytes of the head that are used.
     pub head_len: usize,
-    /// Byte of the head where the step's number goes, 4 bytes; the selector has the next 4.
+    /// Offset in the head of the number of the step, 4 bytes; the selector of KEY and MASK has the
+    /// next 4.
     pub at: usize,
-    /// Bytes of a value.
+    /// Size of a value in bytes.
     pub n: usize,
 }
 
-/// As [`Masked`], with KEY and MASK made before.
+/// The rule of [`Masked`], with KEY and MASK computed before.
 pub struct Rows<'a, H: HashFunction> {
-    /// The beginning of the value's message.
+    /// The beginning of the message of the value.
     pub core: &'a Midstate<H>,
-    /// The table, as `rows` of a kernel filled it.
+    /// The table, as filled by [`Kernel::rows`].
     pub rows: &'a [u8],
-    /// Bytes of a value.
+    /// Size of a value in bytes.
     pub n: usize,
 }
 
 /// The computation of one step; see the [module](self).
 pub enum Rule<'a, H: HashFunction> {
-    /// Value after a head.
+    /// The value is hashed after a head.
     Tweak(Tweak<'a, H>),
-    /// Key and mask computed on the way.
+    /// KEY and MASK are computed in each step.
     Masked(Masked<'a, H>),
-    /// Key and mask out of a table.
+    /// KEY and MASK are read from a table.
     Rows(Rows<'a, H>),
 }
 
 impl<H: HashFunction> Rule<'_, H> {
-    /// Returns the bytes of a value.
+    /// Returns the size of a value in bytes.
     #[must_use]
     pub const fn n(&self) -> usize {
         match self {
@@ -151,13 +155,13 @@ impl StepField {
     }
 }
 
-/// Returns the compressions of one step whose row is known.
+/// Returns the compressions of one step whose row is given.
 fn row_use<H: HashFunction>(core: &Midstate<H>, n: usize) -> u64 {
     core.cost(2 * n) - u64::from(core.keeps_state(n))
 }
 
-/// Advances every chain by [`Kernel::compress`] alone: the body of [`Kernel::chains`] for backends
-/// that have no better one.
+/// Advances every chain by [`Kernel::compress`] alone. This is the default body of
+/// [`Kernel::chains`].
 ///
 /// # Panics
 /// As [`Kernel::chains`].
@@ -184,8 +188,7 @@ pub fn advance<H: HashFunction, K: Kernel<H> + ?Sized>(
     }
 }
 
-/// Fills rows by [`Kernel::compress`] alone: the body of [`Kernel::rows`] for backends that have no
-/// better one.
+/// Fills rows by [`Kernel::compress`] alone. This is the default body of [`Kernel::rows`].
 ///
 /// # Panics
 /// As [`Kernel::rows`].
@@ -220,7 +223,7 @@ pub fn fill_rows<H: HashFunction, K: Kernel<H> + ?Sized>(
     flush(&heads[..2 * used], &places[..used]);
 }
 
-/// Makes rows out of pairs of heads.
+/// Computes rows from pairs of heads.
 fn make_rows<H: HashFunction, K: Kernel<H> + ?Sized>(
     kernel: &K,
     rule: &Masked<'_, H>,
@@ -247,7 +250,7 @@ fn make_rows<H: HashFunction, K: Kernel<H> + ?Sized>(
     }
 }
 
-/// One value in work.
+/// A chain in progress.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     index: usize,
@@ -256,7 +259,7 @@ struct Slot {
     row: usize,
 }
 
-/// The values in work, side by side; a lane that ends is filled again.
+/// The chains in progress, one in each lane. When a chain ends, its lane takes the next one.
 struct Lanes<'a, H: HashFunction, K: ?Sized> {
     kernel: &'a K,
     rule: &'a Rule<'a, H>,
@@ -292,7 +295,7 @@ impl<'a, H: HashFunction, K: Kernel<H> + ?Sized> Lanes<'a, H, K> {
         self.used += 1;
     }
 
-    /// Steps every lane; values that are through go back to `values`.
+    /// Advances every lane by one step. Writes the values of chains that end to `values`.
     fn step(&mut self, values: &mut [u8]) {
         let (rule, used, n) = (self.rule, self.used, self.rule.n());
         match rule {

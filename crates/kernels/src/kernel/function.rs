@@ -2,7 +2,7 @@
 
 use super::{Kernel, Kernels};
 
-/// The name of a hash function as a value.
+/// A hash function, as a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Which {
     /// SHA-256.
@@ -13,10 +13,10 @@ pub enum Which {
     Keccak,
 }
 
-/// One of [`Sha256`], [`Sha512`] and [`Keccak`], as a type. Sealed: there are three.
+/// A hash function, as a type: one of [`Sha256`], [`Sha512`] and [`Keccak`]. The trait is sealed.
 ///
-/// A type of this trait has no values. It says over which state and block a
-/// [`Kernel`] works, and how a message is padded.
+/// These types have no values. They define the state and block that a [`Kernel`] works on, and the
+/// padding of a message.
 pub trait HashFunction: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The state of one hash.
     type State: Copy + Send + Sync;
@@ -27,9 +27,10 @@ pub trait HashFunction: sealed::Sealed + Copy + Send + Sync + 'static {
     const WHICH: Which;
     /// A state whose words are all zero.
     const ZERO: Self::State;
-    /// Bytes that padding takes at least.
+    /// Minimum size of the padding in bytes.
     const PADDING: usize;
-    /// Bytes of the digest, where that is the whole state and so can hold a midstate.
+    /// Size of the digest in bytes, if the digest is the whole state and can therefore store a
+    /// midstate.
     const DIGEST: Option<usize>;
 
     /// Writes the first `out.len()` bytes of a state.
@@ -38,7 +39,7 @@ pub trait HashFunction: sealed::Sealed + Copy + Send + Sync + 'static {
     /// Returns the state whose first bytes are `bytes`; the others are zero.
     fn read(bytes: &[u8]) -> Self::State;
 
-    /// Completes the last block of a message of `len` bytes.
+    /// Writes the end of the padding into the last block of a message of `len` bytes.
     fn close(block: &mut [u8], len: u64);
 
     /// Returns the bytes of a block: none for a permutation.
@@ -47,11 +48,12 @@ pub trait HashFunction: sealed::Sealed + Copy + Send + Sync + 'static {
     /// Returns the kernel of a bundle that computes this function.
     fn kernel<'k>(kernels: &Kernels<'k>) -> &'k dyn Kernel<Self>;
 
-    /// Absorbs one block into each state. `blocks` is flat, `block_len` bytes for each state.
+    /// Absorbs one block into each state. `blocks` is flat, `block_len` bytes for each state. For
+    /// Keccak, `block_len` is the rate, a multiple of 8 below 200.
     ///
     /// # Panics
-    /// If `blocks` is not `states.len()` times `block_len` bytes, or `block_len` is not the
-    /// function's own (for Keccak: not a multiple of 8 under 200).
+    /// If `blocks` is not `states.len()` times `block_len` bytes. For SHA-256 and SHA-512, also if
+    /// `block_len` is not the size of their blocks.
     fn absorb<K: Kernel<Self> + ?Sized>(
         kernel: &K,
         states: &mut [Self::State],

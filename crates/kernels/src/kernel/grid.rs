@@ -1,8 +1,8 @@
-//! Grids: messages and chains whose heads are alike but for two numbers.
+//! Grids: messages and chains whose heads differ only in two numbers.
 //!
-//! The leaves of a tree, the chains of its one-time keys and the elements they grow from are hashed
-//! under addresses that count up. A [`Grid`] says so. A backend then lays out one head instead of
-//! each, and computes once what all of them share.
+//! The leaves of a tree, the chains of its one-time keys and the secret elements of these chains
+//! are hashed under addresses that count up. A [`Grid`] describes such addresses. A backend then
+//! lays out one head for all items, and computes once what they share.
 
 use super::Kernel;
 use super::chain::{HEAD, MAX_N, Rule, Span};
@@ -13,68 +13,68 @@ use super::midstate::Midstate;
 /// A number in a head: big-endian, 2 or 4 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Number {
-    /// First byte.
+    /// Offset of the first byte.
     pub at: usize,
-    /// Bytes: 2 or 4, or 0 for no number at all.
+    /// Width in bytes: 2 or 4, or 0 if there is no number.
     pub width: usize,
-    /// The first of the numbers.
+    /// The first number.
     pub first: u32,
 }
 
-/// Heads in rows and columns: item i lies in row `i / columns` and column `i % columns`.
+/// Heads in rows and columns: item i is in row `i / columns` and column `i % columns`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// The bytes of every head, where no number stands.
+    /// The bytes of every head, outside the numbers.
     pub head: [u8; HEAD],
-    /// The number of a row.
+    /// The number of the row.
     pub row: Number,
-    /// The number of a column.
+    /// The number of the column.
     pub column: Number,
-    /// Items in a row.
+    /// Number of items in a row.
     pub columns: usize,
 }
 
-/// Digests of prefix ‖ head i ‖ tail.
+/// Messages prefix ‖ head i ‖ tail, one for each item of a grid.
 pub struct Numbered<'a, H: HashFunction> {
     /// The beginning of every message.
     pub prefix: &'a Midstate<H>,
-    /// Bytes of a head that are used.
+    /// Number of bytes of a head that are used.
     pub head_len: usize,
     /// The heads.
     pub grid: &'a Grid,
-    /// The end of the messages.
+    /// The ends of the messages.
     pub tail: Tail<'a>,
 }
 
-/// How messages end.
+/// The ends of messages.
 #[derive(Clone, Copy)]
 pub enum Tail<'a> {
-    /// All with the same bytes.
+    /// All messages end with these bytes.
     Same(&'a [u8]),
-    /// Each with its share of these.
+    /// Each message ends with its share of these bytes.
     Each(&'a [u8]),
 }
 
 /// A backend that lays out one head for all items of a grid.
 pub trait Grids<H: HashFunction>: Kernel<H> {
-    /// Does the work of [`numbered`](crate::numbered).
+    /// Implements [`numbered`](crate::numbered).
     ///
     /// # Panics
-    /// As there.
+    /// As [`numbered`](crate::numbered).
     fn numbered(&self, messages: &Numbered<'_, H>, out: &mut [u8], n: usize);
 
-    /// Does the work of [`walk`](crate::walk).
+    /// Implements [`walk`](crate::walk).
     ///
     /// # Panics
-    /// As there.
+    /// As [`walk`](crate::walk).
     fn walk(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, values: &mut [u8]) {
         walk_spans(self, rule, (grid, steps), 0, values);
     }
 
-    /// Does the work of [`trace`](crate::trace).
+    /// Implements [`trace`](crate::trace).
     ///
     /// # Panics
-    /// As there.
+    /// As [`trace`](crate::trace).
     fn trace(&self, rule: &Rule<'_, H>, grid: &Grid, steps: u32, table: &mut [u8]) {
         trace_spans(self, rule, (grid, steps), 0, table);
     }
@@ -83,7 +83,7 @@ pub trait Grids<H: HashFunction>: Kernel<H> {
 /// Hashes messages whose heads count up. Digest i, cut to n bytes, goes to `out[i * n..]`.
 ///
 /// # Panics
-/// If `out` is no multiple of n bytes, or a head or a tail is longer than there is room for.
+/// If `out` is not a multiple of n bytes, or a head or a tail is too long.
 pub fn numbered<H: HashFunction, K: Kernel<H> + ?Sized>(
     kernel: &K,
     messages: &Numbered<'_, H>,
@@ -96,11 +96,11 @@ pub fn numbered<H: HashFunction, K: Kernel<H> + ?Sized>(
     }
 }
 
-/// Advances the chain of every item of a grid by its first `steps` steps. The rule is not
+/// Advances the chain of every item of a grid by its first `steps` steps. The rule must not be
 /// [`Rule::Rows`].
 ///
 /// # Panics
-/// If `values` is no multiple of n bytes, or the rule has a table.
+/// If `values` is not a multiple of n bytes. The function may also panic for [`Rule::Rows`].
 pub fn walk<H: HashFunction, K: Kernel<H> + ?Sized>(
     kernel: &K,
     rule: &Rule<'_, H>,
@@ -114,11 +114,11 @@ pub fn walk<H: HashFunction, K: Kernel<H> + ?Sized>(
     }
 }
 
-/// Advances the chain of every item of a grid as [`walk`] does, and keeps every value: `table` has
-/// `steps + 1` values for each item, one behind the other. The first of them is given.
+/// Advances the chain of every item of a grid as [`walk`] does, and keeps every value. `table` has
+/// `steps + 1` consecutive values for each item. The caller sets the first of them.
 ///
 /// # Panics
-/// If `table` is no multiple of that, or the rule has a table.
+/// If `table` is not a multiple of `steps + 1` values, or the rule is [`Rule::Rows`].
 pub fn trace<H: HashFunction, K: Kernel<H> + ?Sized>(
     kernel: &K,
     rule: &Rule<'_, H>,
@@ -132,23 +132,23 @@ pub fn trace<H: HashFunction, K: Kernel<H> + ?Sized>(
     }
 }
 
-/// Longest tail in bytes.
+/// Maximum size of a tail in bytes.
 const TAIL: usize = 2 * MAX_N;
 
 impl Number {
-    /// Returns the place of the bytes that change where numbers differ in two bytes at most.
+    /// Returns the offset of the last two bytes of the number, if there is a number.
     #[allow(dead_code, reason = "used where there are vectors")]
     pub(crate) const fn low(self) -> Option<usize> {
         if self.width == 0 { None } else { Some(self.at + self.width - 2) }
     }
 
-    /// Returns true if `count` numbers differ in their last two bytes alone.
+    /// Returns true if `count` consecutive numbers differ only in their last two bytes.
     #[allow(dead_code, reason = "used where there are vectors")]
     pub(crate) fn is_short(self, count: usize) -> bool {
         self.width == 0 || (self.first & 0xffff) as usize + count <= 1 << 16
     }
 
-    /// Writes the number that is `add` more than the first one.
+    /// Writes the number `first + add`.
     pub fn write(self, head: &mut [u8; HEAD], add: usize) {
         let bytes = (self.first + add as u32).to_be_bytes();
         head[self.at..self.at + self.width].copy_from_slice(&bytes[4 - self.width..]);
@@ -156,7 +156,7 @@ impl Number {
 }
 
 impl Grid {
-    /// Returns one row of items.
+    /// Returns a grid with a single row.
     #[must_use]
     pub const fn line(head: [u8; HEAD], column: Number) -> Self {
         Self { head, row: Number { at: 0, width: 0, first: 0 }, column, columns: usize::MAX }
@@ -184,7 +184,7 @@ impl<H: HashFunction> Numbered<'_, H> {
         self.prefix.cost(self.head_len + self.tail_len(count))
     }
 
-    /// Returns the bytes of a tail, where there are `count`.
+    /// Returns the size of a tail in bytes, if there are `count` messages.
     pub(crate) fn tail_len(&self, count: usize) -> usize {
         match self.tail {
             Tail::Same(tail) => tail.len(),
@@ -200,8 +200,8 @@ impl<H: HashFunction> Numbered<'_, H> {
         }
     }
 
-    /// Hashes the messages from number `first` on, laid out one after the other: the body of
-    /// [`numbered`] for backends that have no better one.
+    /// Hashes the messages from number `first` on, each laid out in full. [`numbered`] does this
+    /// for backends that do not implement [`Grids`].
     ///
     /// # Panics
     /// As [`numbered`].
@@ -251,7 +251,7 @@ pub(crate) fn walk_spans<H: HashFunction, K: Kernel<H> + ?Sized>(
     }
 }
 
-/// Advances the chains from number `first` on as spans, a step at a time.
+/// Advances the chains from number `first` on as spans, one step at a time.
 ///
 /// # Panics
 /// As [`trace`].

@@ -3,7 +3,7 @@
 use super::Kernel;
 use super::function::{Keccak, Sha256, Sha512};
 
-/// The kernels that a scheme hashes with. Schemes take `&Kernels` and hold nothing global.
+/// The kernels that a scheme hashes with. Schemes take `&Kernels`; there is no global state.
 #[derive(Clone, Copy)]
 pub struct Kernels<'k> {
     /// SHA-256.

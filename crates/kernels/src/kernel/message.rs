@@ -1,10 +1,10 @@
-//! Messages to digests: padding, written once for every kernel, a batch at a time.
+//! Hashing of batches of messages. The padding is written once, for every kernel.
 
 use super::Kernel;
 use super::function::HashFunction;
 use super::midstate::{MAX_BLOCK, Midstate};
 
-/// Messages that are in work at once.
+/// Number of messages that are hashed at a time.
 pub(crate) const TILE: usize = 32;
 
 /// Hashes many messages of one length that share a prefix.
@@ -26,7 +26,7 @@ pub fn many<H: HashFunction, K: Kernel<H> + ?Sized>(
 
 /// Hashes prefix ‖ key ‖ message, for many keys of n bytes and messages of one length.
 ///
-/// `keys` are as [`prepare_keys`] left them. Otherwise as [`many`].
+/// `keys` must have been passed to [`prepare_keys`]. Otherwise as [`many`].
 ///
 /// # Panics
 /// As [`many`], and if `keys` is not as long as `out`.
@@ -42,8 +42,8 @@ pub fn keyed_many<H: HashFunction, K: Kernel<H> + ?Sized>(
     Messages { from, keys, resume: from.keeps_state(n), messages }.hash(kernel, out, n);
 }
 
-/// Turns keys of n bytes into the states that follow prefix ‖ key, where those are n bytes too
-/// ([`Midstate::keeps_state`]); leaves them as they are otherwise.
+/// Replaces each key of n bytes by the state after prefix ‖ key, if that state has n bytes too
+/// ([`Midstate::keeps_state`]). Otherwise the keys stay unchanged.
 ///
 /// # Panics
 /// If `keys` is not a multiple of n bytes.
@@ -63,9 +63,10 @@ pub fn prepare_keys<H: HashFunction, K: Kernel<H> + ?Sized>(
     }
 }
 
-/// Writes the padded blocks that follow the whole blocks of `from`, with zeros where `len` bytes
-/// of message go. With `resume`, a key of the digest's length has completed the pending block.
-/// Returns the bytes taken and where the message begins; `None` where the blocks do not fit.
+/// Writes the padded blocks that follow the whole blocks of `from`, with zeros in place of the
+/// `len` bytes of message. With `resume`, a key of the digest's length has completed the pending
+/// block. Returns the size of the blocks and the offset of the message, or `None` if the blocks do
+/// not fit.
 pub(crate) fn frame<H: HashFunction>(
     from: &Midstate<H>,
     resume: bool,
@@ -83,58 +84,59 @@ pub(crate) fn frame<H: HashFunction>(
     Some((taken, shape.message))
 }
 
-/// Overwrites `secret`, in a way that the optimiser has to leave alone.
+/// Overwrites `secret` in a way that the optimiser cannot remove.
 pub(crate) fn wipe<T: Copy>(secret: &mut [T], with: T) {
     secret.fill(with);
     core::hint::black_box(secret);
 }
 
-/// Messages of one length that wait to be hashed: prefix ‖ key ‖ message each, or a resumed
-/// state ‖ message. Made by [`many`] and [`keyed_many`]; a backend gets them as they lie.
+/// Messages of one length to be hashed: each is prefix ‖ key ‖ message, or a message after a
+/// resumed state. They are made by [`many`] and [`keyed_many`]; a backend gets them uncopied.
 pub struct Messages<'a, H: HashFunction> {
     pub(crate) from: &'a Midstate<H>,
-    /// As many as there are messages, or none at all.
+    /// The keys: as many as there are messages, or none.
     pub(crate) keys: &'a [u8],
-    /// True if the keys are states.
+    /// True if the keys are states to resume from.
     pub(crate) resume: bool,
     pub(crate) messages: &'a [u8],
 }
 
-/// Where the parts of every message of a batch lie in its padded blocks.
+/// The offsets of the parts of every message of a batch in its padded blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// Bytes of the blocks.
+    /// Size of the blocks in bytes.
     pub len: usize,
-    /// Where the key begins.
+    /// Offset of the key.
     pub key: usize,
-    /// Where the message begins.
+    /// Offset of the message.
     pub message: usize,
-    /// Where the padding begins.
+    /// Offset of the padding.
     pub end: usize,
 }
 
 impl<H: HashFunction> Messages<'_, H> {
-    /// Returns the state that every message starts from; none where each has its own.
+    /// Returns the state that every message starts from, or `None` if each has its own.
     #[must_use]
     pub fn start(&self) -> Option<&H::State> {
         (!self.resume).then_some(&self.from.state)
     }
 
-    /// Returns the states that the messages start from, as bytes one behind the other, where each
-    /// has its own; or else the keys, if there are any.
+    /// Returns the states that the messages start from, as consecutive bytes, if each has its own.
+    /// Otherwise returns the keys, if there are any.
     #[must_use]
     pub const fn keys(&self) -> &[u8] {
         self.keys
     }
 
-    /// Returns the messages, one behind the other.
+    /// Returns the messages, one after another.
     #[must_use]
     pub const fn messages(&self) -> &[u8] {
         self.messages
     }
 
-    /// Writes the padded blocks that all of `count` messages have in common, with zeros where key
-    /// and message go, and says where these go. Returns `None` where the blocks do not fit.
+    /// Writes the parts of the padded blocks that all of `count` messages share, with zeros in
+    /// place of key and message. Returns the offsets of the parts, or `None` if the blocks do not
+    /// fit.
     pub fn lay_out(&self, count: usize, blocks: &mut [u8]) -> Option<Places> {
         let shape = self.shape(count);
         let block_len = self.from.block_len;
@@ -165,7 +167,7 @@ impl<H: HashFunction> Messages<'_, H> {
         let block = &mut block[..block_len];
         let shape = self.shape(1);
         let mut at = 0;
-        // A loop with a step would divide, which costs small processors more than a block here.
+        // `step_by` would divide, which costs small processors more than a block does here.
         while at < shape.end + H::PADDING {
             self.frame(&shape, at, block);
             overlay(block, at, shape.key, shape.keys);
@@ -179,15 +181,14 @@ impl<H: HashFunction> Messages<'_, H> {
         core::hint::black_box(block);
     }
 
-    /// Returns the messages from number `done` of `count` on.
+    /// Returns the messages from number `done` on, out of `count`.
     #[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
     pub(crate) fn after(&self, done: usize, count: usize) -> Self {
         let [keys, messages] = [self.keys, self.messages].map(|f| &f[f.len() / count * done..]);
         Self { keys, messages, ..*self }
     }
 
-    /// Hashes by [`Kernel::compress`] alone: the body of [`Kernel::digests`] for backends that have
-    /// no better one.
+    /// Hashes by [`Kernel::compress`] alone. This is the default body of [`Kernel::digests`].
     pub fn hash_in_tiles<K: Kernel<H> + ?Sized>(&self, kernel: &K, out: &mut [u8], n: usize) {
         let count = out.len() / n;
         match count {
@@ -219,7 +220,7 @@ impl<H: HashFunction> Messages<'_, H> {
         wipe(blocks.as_flattened_mut(), 0);
     }
 
-    /// Leaves the final state of each of `items` in `states`.
+    /// Computes the final state of each of `items` into `states`.
     fn digest<K: Kernel<H> + ?Sized>(
         &self,
         kernel: &K,
@@ -252,13 +253,13 @@ impl<H: HashFunction> Messages<'_, H> {
         }
     }
 
-    /// Returns the compressions (permutations) of one message, where there are `count`.
+    /// Returns the compressions (permutations) of one of `count` messages.
     #[must_use]
     pub fn cost(&self, count: usize) -> u64 {
         (self.shape(count).end + H::PADDING).div_ceil(self.from.block_len) as u64
     }
 
-    /// Returns the places of the parts in each of `count` messages.
+    /// Returns the offsets of the parts in each of `count` messages.
     pub(crate) fn shape(&self, count: usize) -> Shape<'_> {
         let share = |flat: &[u8]| if count == 1 { flat.len() } else { flat.len() / count };
         let message_len = share(self.messages);
@@ -269,8 +270,8 @@ impl<H: HashFunction> Messages<'_, H> {
         Shape { pending, keys, key, key_len, message, message_len, end: message + message_len }
     }
 
-    /// Writes the block that begins at byte `at` of the padded parts, without key and message. It
-    /// holds zeros before.
+    /// Writes the block at offset `at` of a padded message, without key and message. The block must
+    /// be zero before.
     pub(crate) fn frame(&self, shape: &Shape<'_>, at: usize, block: &mut [u8]) {
         overlay(block, at, 0, shape.pending);
         if let Some(mark) = shape.end.checked_sub(at).and_then(|end| block.get_mut(end)) {
@@ -281,14 +282,14 @@ impl<H: HashFunction> Messages<'_, H> {
         }
     }
 
-    /// Returns the bytes that the start states have absorbed.
+    /// Returns the number of bytes that the start states have absorbed.
     fn before(&self) -> u64 {
         let key =
             if self.resume { H::DIGEST.map_or(0, |n| n + self.from.pending().len()) } else { 0 };
         self.from.absorbed + key as u64
     }
 
-    /// Absorbs prefix ‖ key, one block for each key; the state replaces the key.
+    /// Absorbs prefix ‖ key, one block for each key, and replaces the key by the state.
     fn absorb_keys<K: Kernel<H> + ?Sized>(&self, kernel: &K, keys: &mut [u8], n: usize) {
         let mut states = [H::ZERO; TILE];
         let mut blocks = [[0; MAX_BLOCK]; TILE];
@@ -307,7 +308,7 @@ impl<H: HashFunction> Messages<'_, H> {
     }
 }
 
-/// Where the parts of a message are: what is pending, the key, the message, the padding.
+/// The places of the parts of a message: pending bytes, key, message, padding.
 pub(crate) struct Shape<'a> {
     pending: &'a [u8],
     pub keys: &'a [u8],
@@ -323,7 +324,8 @@ fn nth(flat: &[u8], i: usize, len: usize) -> &[u8] {
     &flat[i * len..(i + 1) * len]
 }
 
-/// Copies the bytes of `part`, which begins at byte `start`, that fall into the block at `at`.
+/// Copies into the block at offset `at` the bytes of `part` that fall into it. `part` begins at
+/// offset `start`.
 fn overlay(block: &mut [u8], at: usize, start: usize, part: &[u8]) {
     let from = at.max(start);
     let to = (at + block.len()).min(start + part.len());
@@ -337,7 +339,7 @@ mod tests {
     use super::*;
     use crate::{Portable, Sha256};
 
-    /// A backend of another crate that hashes from the blocks that it is shown.
+    /// A backend, as in another crate, that hashes the blocks that [`Messages::lay_out`] gives it.
     struct Shown;
 
     impl Kernel<Sha256> for Shown {

@@ -5,14 +5,14 @@ use super::function::HashFunction;
 use super::message::{self, wipe};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// The longest block: the rate of SHAKE128.
+/// Maximum size of a block in bytes: the rate of SHAKE128.
 pub(crate) const MAX_BLOCK: usize = 168;
 
 /// A hash function that has absorbed a prefix.
 ///
-/// Whole blocks are in the state, the rest is pending. It is the start of a hash, the midstate
-/// that many hashes share ([`many`](crate::many)), and a streaming hasher
-/// ([`update`](Self::update), [`finish`](Self::finish)) of constant size. Zeroised on drop.
+/// Whole blocks are absorbed into the state; the rest is pending. A value can be the start of a
+/// hash, the midstate that many hashes share ([`many`](crate::many)), or a streaming hasher
+/// ([`update`](Self::update), [`finish`](Self::finish)) of constant size. It is zeroised on drop.
 ///
 /// ```
 /// use hasten_kernels::{Kernels, Midstate};
@@ -52,15 +52,16 @@ impl<H: HashFunction> Midstate<H> {
         self.filled += bytes.len();
     }
 
-    /// Absorbs `bytes`, for building. It moves the state, and a moved state leaves a copy behind. A
-    /// secret is absorbed by [`update`](Self::update), where the state is to stay.
+    /// Absorbs `bytes` and returns the midstate. This moves the state, and a moved state leaves a
+    /// copy behind. Use [`update`](Self::update) to absorb secrets, once the state is in its final
+    /// place.
     #[must_use]
     pub fn with<K: Kernel<H> + ?Sized>(mut self, kernel: &K, bytes: &[u8]) -> Self {
         self.update(kernel, bytes);
         self
     }
 
-    /// Writes the digest of all that was absorbed, then `tail`; `self` stays as it is.
+    /// Writes the digest of all absorbed bytes followed by `tail`. `self` is unchanged.
     ///
     /// # Panics
     /// If `out` is longer than a digest (32 or 64 bytes; SHA-3 and SHAKE: one rate).
@@ -69,7 +70,7 @@ impl<H: HashFunction> Midstate<H> {
         message::many(kernel, self, tail, out, n);
     }
 
-    /// Returns the bytes absorbed, but not yet part of the state.
+    /// Returns the bytes that were absorbed but are not yet part of the state.
     #[must_use]
     pub fn pending(&self) -> &[u8] {
         &self.pending[..self.filled]
@@ -87,14 +88,14 @@ impl<H: HashFunction> Midstate<H> {
         &self.state
     }
 
-    /// Returns the bytes in one block: the rate, for a sponge.
+    /// Returns the size of a block in bytes; for a sponge, the rate.
     #[must_use]
     pub const fn block_len(&self) -> usize {
         self.block_len
     }
 
-    /// Returns the first byte of the padding: 0x80, or for a sponge its domain's bits and the first
-    /// of pad10*1.
+    /// Returns the first byte of the padding: 0x80, or for a sponge the bits of its domain and the
+    /// first bit of pad10*1.
     #[must_use]
     pub const fn mark(&self) -> u8 {
         self.mark
@@ -114,7 +115,7 @@ impl<H: HashFunction> Midstate<H> {
             && (self.filled + n).is_multiple_of(self.block_len)
     }
 
-    /// Returns the bytes of the longest digest.
+    /// Returns the size of the longest digest in bytes.
     pub(crate) fn digest_len(&self) -> usize {
         H::DIGEST.unwrap_or(self.block_len)
     }

@@ -4,58 +4,59 @@
 //! KEY, MASK_0 and MASK_1 are the digests prf ‖ head\[at ← 0\], prf ‖ head\[at ← 1\] and
 //! prf ‖ head\[at ← 2\], n bytes each.
 //!
-//! **Table.** A row is 3n bytes: first KEY, or the state after core ‖ KEY where that state has n
-//! bytes and KEY ends a block ([`Midstate::keeps_state`]); then both masks.
+//! **Table.** A row is 3n bytes. The first n bytes are KEY, or the state after core ‖ KEY if that
+//! state has n bytes and KEY ends a block ([`Midstate::keeps_state`]). Both masks follow.
 //!
 //! Software hashes rows and nodes as messages ([`many`](crate::many),
-//! [`keyed_many`](crate::keyed_many)). A unit that masks on the way to its compressions says so by
-//! [`Kernel::nodes`](crate::Kernel::nodes).
+//! [`keyed_many`](crate::keyed_many)). A hardware unit that applies the masks itself implements
+//! [`Nodes`] and returns it from [`Kernel::nodes`](crate::Kernel::nodes).
 
 use super::chain::{HEAD, Rule};
 use super::function::HashFunction;
 use super::grid::Grid;
 use super::midstate::Midstate;
 
-/// How nodes are hashed; see the [module](self).
+/// The computation of a node; see the [module](self).
 pub struct Node<'a, H: HashFunction> {
     /// The beginning of the messages of KEY and masks.
     pub prf: &'a Midstate<H>,
     /// The beginning of a node's message.
     pub core: &'a Midstate<H>,
-    /// Bytes of a head that `prf` has absorbed.
+    /// Number of first bytes of a head that `prf` has already absorbed.
     pub lead: usize,
-    /// The byte of a head that says which of the three is computed.
+    /// Offset of the byte of a head that selects KEY, MASK_0 or MASK_1.
     pub at: usize,
-    /// Bytes of a value.
+    /// Size of a value in bytes.
     pub n: usize,
 }
 
-/// The rows of nodes.
+/// The rows of nodes, or the heads that they are computed from.
 pub enum Given<'a> {
-    /// They are at hand, one behind the other.
+    /// The rows, one after another.
     Rows(&'a [u8]),
-    /// They are to be made on the way, each from its head.
+    /// The heads. Each row is computed from its head when it is needed.
     Heads(&'a mut dyn Iterator<Item = [u8; HEAD]>),
 }
 
-/// A backend that has its own way with nodes, and with the chains below them.
+/// A backend with its own implementation for nodes, and for the chains below them.
 pub trait Nodes<H: HashFunction>: Sync {
-    /// Fills the row of each head. Returns false, with nothing done, if it has no way with `rule`.
+    /// Fills the row of each head. Returns false if this backend does not support `rule`; `rows` is
+    /// then unchanged.
     ///
     /// # Panics
     /// If `rows` is not 3n bytes for each head.
     fn node_rows(&self, rule: &Node<'_, H>, heads: &[[u8; HEAD]], rows: &mut [u8]) -> bool;
 
-    /// Hashes each pair, 2n bytes, to a node, with its row. Returns false, with nothing done, if it
-    /// has no way with `rule`.
+    /// Hashes each pair of values, 2n bytes, to a node under its row. Returns false if this backend
+    /// does not support `rule`; `nodes` is then unchanged.
     ///
     /// # Panics
-    /// If `rows` is not 3n bytes and `pairs` not 2n bytes for each n bytes of `nodes`.
+    /// If `rows` is not 3n bytes, or `pairs` not 2n bytes, for each n bytes of `nodes`.
     fn join(&self, rule: &Node<'_, H>, rows: &[u8], pairs: &[u8], nodes: &mut [u8]) -> bool;
 
-    /// Advances the chain of every item of `grid` up to step `last`, each from its own step: the
-    /// values `given` to `ends`. A rule with rows has those of `last` steps for each chain. Returns
-    /// false, with nothing done, if it has no better way with `rule` than that of
+    /// Advances the chain of every item of `grid` from its step in `from` to step `last`. The
+    /// values are read from `given` and written to `ends`. [`Rule::Rows`] has `last` rows for each
+    /// chain. Returns false, with nothing done, if this backend is no better with `rule` than
     /// [`Kernel::chains`](crate::Kernel::chains).
     ///
     /// # Panics
@@ -71,20 +72,20 @@ pub trait Nodes<H: HashFunction>: Sync {
         false
     }
 
-    /// Copies value `steps[i]` of chain i to `out`, n bytes for each chain; `table` has the values
-    /// of each chain behind each other. Returns false, with nothing done, if it has no better way
-    /// than the processor's own.
+    /// Copies value `steps[i]` of chain i to `out`, n bytes for each chain. `table` has all values
+    /// of the first chain, then those of the second, and so on. Returns false, with nothing done,
+    /// if this backend is no better at it than the processor.
     ///
     /// # Panics
-    /// If a step is no value of its chain.
+    /// If a chain has no value of this step.
     fn look_up(&self, _table: &[u8], _steps: &[u8], _out: &mut [u8]) -> bool {
         false
     }
 
-    /// Joins neighbours among `values`, n bytes each, and what they come to, until one value is
-    /// left, which is then the first. The last of an odd number goes up as it is. Nodes are given
-    /// from left to right, lowest first. Returns false, with nothing done, if it has no way with
-    /// `rule` or with what is given.
+    /// Joins neighbouring `values`, n bytes each, level by level until one value is left, which is
+    /// then the first. If a level has an odd number of values, the last one moves up unchanged.
+    /// `given` has the nodes from left to right, lowest level first. Returns false, with nothing
+    /// done, if this backend does not support `rule` or the form of `given`.
     ///
     /// # Panics
     /// If there are no values, or fewer rows or heads than nodes.
@@ -92,10 +93,11 @@ pub trait Nodes<H: HashFunction>: Sync {
         false
     }
 
-    /// Hashes `pairs`, 2n bytes each, lowest first. Bit i of `sides` says at which side of pair i
-    /// the node of the pair below goes, 1 for the right one; the other side is given, and the whole
-    /// lowest pair. The highest node goes to `root`. Returns false, with nothing done, if it has no
-    /// way with `rule` or with what is given.
+    /// Hashes `pairs`, 2n bytes each, lowest first. The node of a pair becomes one side of the pair
+    /// above it: of pair i the right side if bit i of `sides` is 1, the left side otherwise. The
+    /// caller sets the other side of each pair, and both sides of the lowest one. The highest node
+    /// goes to `root`. Returns false, with nothing done, if this backend does not support `rule` or
+    /// the form of `given`.
     ///
     /// # Panics
     /// If there are fewer rows or heads than pairs, or `root` is not n bytes.

@@ -1,9 +1,9 @@
 //! Chains in lanes: values stay transposed from their first step to their last.
 //!
-//! Written once, over the vector word and the hash function. The blocks that a step hashes lie
-//! ready as words of all lanes ([`text`](super::text)). A step lays the values into them and
-//! absorbs them. A lane whose chain ends takes the next one. When nothing is left to take and few
-//! lanes are in work, their chains are handed on to a narrower backend.
+//! The code is generic over the vector word and the hash function. The blocks that a step hashes
+//! are kept as words of all lanes ([`text`](super::text)). A step writes the values into them and
+//! absorbs them. A lane whose chain ends takes the next chain. When no chain is left to take and
+//! few lanes are in use, their chains are passed to a narrower backend.
 
 use super::items::{Starts, read_words, write_words};
 use super::plan::Routine;
@@ -16,9 +16,9 @@ use crate::kernel::message::wipe;
 use crate::word::Lane;
 use crate::word::vector::{MAX_LANES, Vector};
 
-/// Words of a value.
+/// Maximum number of words in a value.
 pub(super) const VALUE_WORDS: usize = 8;
-/// Bytes of a value.
+/// Maximum size of a value in bytes.
 pub(super) const VALUE: usize = 64;
 
 pub(super) type LaneOf<E> = <<E as Engine>::Vector as crate::word::Word>::Lane;
@@ -31,12 +31,12 @@ pub(crate) trait Engine: Sized {
     type Hash: HashFunction<State: AsRef<[LaneOf<Self>]>>;
     /// The states of all lanes.
     type Wide: Copy + AsRef<[Self::Vector]> + AsMut<[Self::Vector]>;
-    /// The constant part of a template.
+    /// The constant part of a template, computed once.
     type Prepared: Copy;
-    /// Order of the bytes in a word of the message.
+    /// True if a word of the message begins with its most significant byte.
     const BIG_ENDIAN: bool;
 
-    /// Returns the state that has `word` in every place.
+    /// Returns the state in which every word is `word`.
     fn fill(word: Self::Vector) -> Self::Wide;
 
     /// Absorbs one block into every lane.
@@ -49,26 +49,26 @@ pub(crate) trait Engine: Sized {
         Self::absorb(to, block);
     }
 
-    /// Returns the constant part of no template yet.
+    /// Returns an empty constant part.
     fn unprepared() -> Self::Prepared;
 
-    /// Returns how blocks of a template are absorbed, if not as any other block.
+    /// Returns the routine that absorbs blocks of a template, if there is a special one.
     fn routine(_template: Template) -> Option<Routine<Self>> {
         None
     }
 }
 
-/// Returns true if the machine keeps the bytes of a word in another order than the message.
+/// Returns true if the byte order of the machine differs from that of the message.
 pub(super) const fn swapped<E: Engine>() -> bool {
     E::BIG_ENDIAN != cfg!(target_endian = "big")
 }
 
-/// Returns all lanes, as bits.
+/// Returns the bit mask of all lanes.
 fn all_lanes<E: Engine>() -> u32 {
     (1 << E::Vector::LANES) - 1
 }
 
-/// Where chains go that a backend does not take itself.
+/// A function that advances the chains that a backend leaves to a narrower one.
 pub(crate) type Narrow<'n, H> = &'n dyn Fn(&Rule<'_, H>, &[Span], &mut [u8]);
 
 /// The chain in a lane.
@@ -90,34 +90,35 @@ impl Job {
     }
 }
 
-/// Chains to advance, and the backend that takes the rest.
+/// Chains to advance, and the narrower backend for the rest.
 pub(crate) struct Work<'a, H: HashFunction> {
     pub rule: &'a Rule<'a, H>,
     pub spans: &'a [Span],
-    /// Fewer chains than that go to `narrow`.
+    /// If fewer chains than this are left, `narrow` advances them.
     pub break_even: usize,
     pub narrow: Narrow<'a, H>,
 }
 
 impl<H: HashFunction> Work<'_, H> {
-    /// Returns true if values and counters are of a form that has a step in lanes.
+    /// Returns true if the values and counters can be processed in lanes.
     #[inline(always)]
     pub fn fits<E: Engine<Hash = H>>(&self, values: &[u8]) -> bool {
         let n = self.rule.n();
         assert!(values.len() == self.spans.len() * n);
-        // Counters are stepped in their last byte only.
+        // Steps change only the last byte of a counter.
         let long = |span: &Span| u64::from(span.from) + u64::from(span.steps) > 256;
         !self.spans.iter().any(long) && step::fits::<E>(n)
     }
 
-    /// Advances by one rule; `false`, with nothing done, where a text has no room for its blocks.
+    /// Advances chains by [`Tweak`]. Returns false, with nothing done, if a text has no room for
+    /// the blocks.
     #[inline(always)]
     pub fn tweak<E: Engine<Hash = H>>(&self, rule: &Tweak<'_, H>, values: &mut [u8]) -> bool {
         let mut sheet = Sheet::blank();
         self.run(TweakStep::<E>::new(rule, &mut sheet), values)
     }
 
-    /// Advances as [`tweak`](Self::tweak) does.
+    /// Advances chains by [`Masked`]. Returns false as [`tweak`](Self::tweak) does.
     #[inline(always)]
     pub fn masked<E: Engine<Hash = H>>(&self, rule: &Masked<'_, H>, values: &mut [u8]) -> bool {
         let mut prf = Sheet::blank();
@@ -125,7 +126,7 @@ impl<H: HashFunction> Work<'_, H> {
         self.run(MaskedStep::<E>::new(rule, [&mut prf, &mut core]), values)
     }
 
-    /// Advances as [`tweak`](Self::tweak) does.
+    /// Advances chains by [`Rows`]. Returns false as [`tweak`](Self::tweak) does.
     #[inline(always)]
     pub fn rows<E: Engine<Hash = H>>(&self, rule: &Rows<'_, H>, values: &mut [u8]) -> bool {
         let mut sheet = Sheet::blank();
@@ -156,10 +157,10 @@ pub(super) fn blank<E: Engine>() -> [E::Vector; VALUE_WORDS] {
 struct Lanes<'s, E: Engine, R: Step<E>> {
     step: &'s mut R,
     n: usize,
-    /// Values, in the first words of the states that they came from.
+    /// The values, in the first words of the states that they came from.
     x: E::Wide,
     jobs: [Job; MAX_LANES],
-    /// Lanes without a chain, as bits.
+    /// Lanes without a chain, as a bit mask.
     free: u32,
 }
 
@@ -191,13 +192,13 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
         }
     }
 
-    /// Returns the lanes with a chain, as bits.
+    /// Returns the lanes with a chain, as a bit mask.
     #[inline(always)]
     fn used(&self) -> u32 {
         all_lanes::<E>() & !self.free
     }
 
-    /// Gives a chain to a free lane.
+    /// Puts a chain into a free lane.
     #[inline(always)]
     fn fill(&mut self, index: usize, span: &Span, values: &[u8]) {
         let lane = self.free.trailing_zeros() as usize;
@@ -210,7 +211,7 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
         self.step.fill(lane, span);
     }
 
-    /// Gives a chain to every lane.
+    /// Puts a chain into every lane.
     #[inline(always)]
     fn fill_all(&mut self, order: &[u16], spans: &[Span], values: &[u8]) {
         let mut starts = [0; MAX_LANES];
@@ -225,7 +226,7 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
         self.free = 0;
     }
 
-    /// Steps all lanes until the first chain ends.
+    /// Advances all lanes until the first chain ends.
     #[inline(always)]
     fn run(&mut self) {
         let used = self.used();
@@ -246,7 +247,7 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
         }
     }
 
-    /// Takes the chains that have ended out of their lanes.
+    /// Writes back the values of chains that have ended and frees their lanes.
     #[inline(always)]
     fn retire(&mut self, values: &mut [u8]) {
         if E::Vector::LANES > 1
@@ -271,7 +272,7 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
         self.free |= 1 << lane;
     }
 
-    /// Takes the chains out of all lanes.
+    /// Writes back the values of all lanes and frees the lanes.
     #[inline(always)]
     fn take_all(&mut self, values: &mut [u8]) {
         let mut starts = [0; MAX_LANES];
@@ -283,7 +284,7 @@ impl<E: Engine, R: Step<E>> Lanes<'_, E, R> {
         self.free = all_lanes::<E>();
     }
 
-    /// Lets `narrow` finish what is in the lanes.
+    /// Lets `narrow` finish the chains that are still in lanes.
     #[inline(always)]
     fn hand_on(&mut self, work: &Work<'_, E::Hash>, values: &mut [u8]) {
         let mut rest = [Span::default(); MAX_LANES];

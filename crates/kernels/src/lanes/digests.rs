@@ -1,4 +1,5 @@
-//! Digests in lanes: messages are read into the lanes from where they lie, keys and states too.
+//! Digests in lanes. Messages, keys and states are read into the lanes without an intermediate
+//! copy.
 
 use super::batch;
 use super::chains::{Engine, LaneOf, VALUE};
@@ -13,11 +14,11 @@ use crate::word::vector::{Vector, copy};
 use crate::word::{Lane, Word};
 use core::mem::MaybeUninit;
 
-/// Words of the longest block.
+/// Maximum number of words in a block.
 const BLOCK_WORDS: usize = MAX_BLOCK / 8;
 
-/// Hashes as many messages as fill the lanes, and the rest too if that is at least `break_even`.
-/// Returns how many: none where the parts of a message do not begin at words.
+/// Hashes as many messages as fill the lanes, and the rest too if they are at least `break_even`.
+/// Returns how many were hashed: none if the parts of a message do not begin at word boundaries.
 #[inline(always)]
 pub(crate) fn digests<E: Engine>(
     messages: &Messages<'_, E::Hash>,
@@ -49,10 +50,10 @@ pub(crate) fn digests<E: Engine>(
     taken
 }
 
-/// The blocks that may have bytes that all messages share: the first one and the last two.
+/// Number of blocks that may have bytes shared by all messages: the first one and the last two.
 const FRAMES: usize = 3;
 
-/// The bytes of such a block that all messages share, and zeros; and how it is absorbed.
+/// Such a block: the shared bytes with zeros elsewhere, and the plan to absorb it.
 struct Frame<'p, E: Engine> {
     words: [E::Vector; BLOCK_WORDS],
     plan: Plan<'p, E>,
@@ -60,16 +61,16 @@ struct Frame<'p, E: Engine> {
 
 type Frames<'p, E> = [Frame<'p, E>; FRAMES];
 
-/// The data that all groups share.
+/// The data shared by all groups of messages.
 struct Work<'a, E: Engine> {
     messages: &'a Messages<'a, E::Hash>,
     shape: Shape<'a>,
     count: usize,
-    /// The state before the first block, unless keys are resumed.
+    /// The state before the first block, if the keys are not states to resume from.
     start: E::Wide,
     /// Number of blocks.
     blocks: usize,
-    /// Where keys and messages of a full group begin, from the first one on.
+    /// Offsets of the keys and the messages of a full group, relative to its first one.
     keys: Starts,
     items: Starts,
 }
@@ -84,14 +85,14 @@ impl<'a, E: Engine> Work<'a, E> {
         Self { messages, shape, count, start, blocks, keys, items }
     }
 
-    /// Returns the place of a block's frame, if it may have one.
+    /// Returns the index of a block's frame, if it may have one.
     #[inline(always)]
     fn frame_of(&self, number: usize) -> Option<usize> {
         let left = self.blocks - number;
         if number == 0 { Some(0) } else { (left < FRAMES).then_some(left) }
     }
 
-    /// Lays out what all messages share of a block: the pending bytes and the padding.
+    /// Writes the bytes of a block that all messages share: the pending bytes and the padding.
     #[inline(always)]
     fn frame(&self, number: usize, words: &mut [E::Vector; BLOCK_WORDS]) {
         let (block_len, word) = (self.messages.from.block_len, size_of::<LaneOf<E>>());
@@ -103,7 +104,7 @@ impl<'a, E: Engine> Work<'a, E> {
         }
     }
 
-    /// Prepares what is constant in the blocks, for several groups to come. Digests have n bytes.
+    /// Prepares the constant parts of the blocks, for several groups. Digests have n bytes.
     #[inline(always)]
     fn frames<'p>(
         &self,
@@ -111,7 +112,7 @@ impl<'a, E: Engine> Work<'a, E> {
         n: usize,
     ) -> Frames<'p, E> {
         let [first, last, middle] = prepared;
-        // In the order of their places: the first block, the last one, the one before it.
+        // In the order of `frame_of`: the first block, the last one, the one before it.
         [
             self.planned((0, 0), n, first),
             self.planned((1, self.blocks - 1), n, last),
@@ -119,7 +120,7 @@ impl<'a, E: Engine> Work<'a, E> {
         ]
     }
 
-    /// Returns the frame of a block, prepared, if this is its place.
+    /// Returns the frame of a block. It is prepared if `place` is the index of this block's frame.
     #[inline(always)]
     fn planned<'p>(
         &self,
@@ -141,7 +142,8 @@ impl<'a, E: Engine> Work<'a, E> {
         Frame { words, plan }
     }
 
-    /// Computes a digest in each lane, from message `first` on; spare lanes repeat the last one.
+    /// Computes a digest in each lane, from message `first` on. Spare lanes repeat the last
+    /// message.
     #[inline(always)]
     fn group(
         &mut self,
@@ -181,7 +183,7 @@ impl<'a, E: Engine> Work<'a, E> {
         write_words::<E>(state.as_ref(), out, &starts, n);
     }
 
-    /// Reads the states that the groups begin with.
+    /// Reads the states that a group resumes from.
     #[inline(always)]
     fn resume(&self, first: usize, state: &mut E::Wide) {
         let len = self.messages.keys.len() / self.count;
@@ -189,7 +191,7 @@ impl<'a, E: Engine> Work<'a, E> {
         read_words::<E>(flat, &self.keys, len, state.as_mut());
     }
 
-    /// Lays out a block of a group.
+    /// Writes the keys and messages of a group into a block.
     #[inline(always)]
     fn lay(&self, number: usize, first: usize, words: &mut [E::Vector]) {
         let (shape, block_len) = (&self.shape, self.messages.from.block_len);

@@ -11,22 +11,22 @@ use crate::kernel::message::wipe;
 use crate::word::Lane;
 use crate::word::vector::{MAX_LANES, Vector};
 
-/// Bytes of a number that change.
+/// Number of bytes of a number that change.
 const LOW: usize = 2;
 
-/// The heads of all items as numbers in lanes.
+/// The numbers in the heads of a group of items, one item in each lane.
 pub(super) struct Heads<'g> {
     grid: &'g Grid,
     row: [u32; MAX_LANES],
     column: [u32; MAX_LANES],
     columns: u32,
-    /// Rows and columns from an item to that in its lane in the next group.
+    /// Rows and columns between an item and the item of the next group in the same lane.
     step: [u32; 2],
 }
 
 impl<'g> Heads<'g> {
     /// Returns the heads of the first group of `count` items; `None` if the numbers differ in more
-    /// bytes than are written.
+    /// than two bytes, or columns have no number.
     #[inline(always)]
     fn new(grid: &'g Grid, count: usize, lanes: usize) -> Option<Self> {
         let columns = grid.columns.min(count.next_multiple_of(lanes).max(1));
@@ -45,7 +45,7 @@ impl<'g> Heads<'g> {
         Some(Self { grid, row, column, columns: columns as u32, step })
     }
 
-    /// Returns the heads' first item with zeros where numbers are written.
+    /// Returns the head of the first item, with zeros in place of the bytes that change.
     fn blank(&self) -> [u8; crate::kernel::chain::HEAD] {
         let mut head = self.grid.head(0);
         for at in [self.grid.row, self.grid.column].into_iter().filter_map(Number::low) {
@@ -54,13 +54,13 @@ impl<'g> Heads<'g> {
         head
     }
 
-    /// Returns the bytes that change from group to group.
+    /// Returns the places of the bytes that change from group to group.
     fn holes(&self) -> [Hole; 2] {
         let column = self.grid.column.low().unwrap_or_default();
         [self.grid.row.low().unwrap_or(column), column].map(|at| (at, at + LOW))
     }
 
-    /// Returns the numbers of a group, rows before columns.
+    /// Returns the numbers of a group, first the rows, then the columns.
     #[inline(always)]
     fn numbers<E: Engine>(&self) -> [E::Vector; 2] {
         let first = self.grid.column.first & 0xffff;
@@ -75,7 +75,7 @@ impl<'g> Heads<'g> {
         numbers
     }
 
-    /// Goes on to the next group.
+    /// Advances to the next group.
     #[inline(always)]
     fn advance(&mut self) {
         for (row, column) in self.row.iter_mut().zip(&mut self.column) {
@@ -87,15 +87,16 @@ impl<'g> Heads<'g> {
     }
 }
 
-/// Returns the slots of rows and columns in a text whose body begins with a blank head.
+/// Returns the slots for the numbers of row and column, in a text whose body begins with a blank
+/// head.
 #[inline(always)]
 fn slots<E: Engine>(text: &Text<'_, E>, heads: &Heads<'_>) -> Option<[Slot<E>; 2]> {
     let [row, column] = heads.holes();
     Some([text.slot(row.0)?, text.slot(column.0)?])
 }
 
-/// Hashes as many messages as fill the lanes, and the rest too if that is at least `break_even`.
-/// Returns how many: none where their shape has no form in lanes.
+/// Hashes as many messages as fill the lanes, and the rest too if they are at least `break_even`.
+/// Returns how many were hashed: none if their shape cannot be processed in lanes.
 #[inline(always)]
 pub(crate) fn numbered<E: Engine>(
     messages: &Numbered<'_, E::Hash>,
@@ -157,8 +158,9 @@ fn hash_items<E: Engine>(
     Some(taken)
 }
 
-/// Advances as many chains as fill the lanes, as [`numbered`] hashes messages. With `keep` every
-/// value of a chain goes behind the one before it.
+/// Advances as many chains as fill the lanes, and the rest as [`numbered`] does with messages. With
+/// `keep`, every value of a chain is written after the one before it. Returns how many chains were
+/// advanced.
 #[inline(always)]
 pub(crate) fn walk<E: Engine>(
     rule: &Rule<'_, E::Hash>,
@@ -189,23 +191,23 @@ pub(crate) fn walk<E: Engine>(
     }
 }
 
-/// Up to so many steps the constant words are prepared once for all groups, with the numbers among
-/// the words that change. From there on they are prepared for each group.
+/// Up to this number of steps, the constant words are prepared once for all groups, and the numbers
+/// are among the words that change. For more steps, they are prepared for each group.
 const FEW: u32 = 7;
 
-/// Chains that walk side by side.
+/// Chains of a grid, advanced in lanes.
 struct Walk<'g> {
     heads: Heads<'g>,
     count: usize,
     taken: usize,
     steps: u32,
     n: usize,
-    /// Bytes from a chain to the next: more than n where every value is kept.
+    /// Distance in bytes from one chain to the next: more than n if every value is kept.
     each: usize,
 }
 
 impl Walk<'_> {
-    /// Returns how many chains were advanced.
+    /// Advances the chains and returns how many were advanced.
     #[inline(always)]
     fn run<E: Engine, S: Step<E>>(&mut self, step: Option<S>, values: &mut [u8]) -> usize {
         let Some(mut step) = step else { return 0 };

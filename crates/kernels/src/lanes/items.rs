@@ -1,21 +1,21 @@
-//! Items in memory and words in lanes: what lies apart is read into the lanes, and written back.
+//! Transfer between items in memory and words in lanes. The items may be at any offsets.
 
 use super::chains::{Engine, LaneOf, swapped};
 use crate::kernel::message::wipe;
 use crate::word::Word;
 use crate::word::vector::{MAX_LANES, Vector};
 
-/// Where the items of the lanes begin in a flat slice.
+/// Offsets of the items of the lanes in a flat slice.
 pub(super) struct Starts {
     at: [usize; MAX_LANES],
     /// Number of lanes that have an item.
     used: usize,
-    /// The last of them.
+    /// The largest of the offsets.
     last: usize,
 }
 
 impl Starts {
-    /// Returns the starts of `used` items.
+    /// Returns the starts of items at these offsets.
     #[inline(always)]
     pub fn new(items: &[usize]) -> Self {
         let mut at = [0; MAX_LANES];
@@ -34,7 +34,7 @@ impl Starts {
         Self { at, used, last: used.saturating_sub(1) * len }
     }
 
-    /// Lets all lanes from `count` on repeat the item before them.
+    /// Makes all lanes from `count` on repeat the item before them.
     #[inline(always)]
     #[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
     pub fn repeat_last(&mut self, count: usize) {
@@ -44,8 +44,8 @@ impl Starts {
     }
 }
 
-/// Reads `len` bytes from each of `starts` on into words. The last of these words keeps what lies
-/// behind the bytes, and has to be zero where they go.
+/// Reads `len` bytes at each of `starts` into words. If the bytes end inside a word, they are
+/// combined with that word by or. It must then be zero in their place; its other bytes are kept.
 #[inline(always)]
 pub(super) fn read_words<E: Engine>(
     flat: &[u8],
@@ -56,7 +56,7 @@ pub(super) fn read_words<E: Engine>(
     let size = size_of::<E::Vector>();
     for at in (0..len).step_by(size) {
         let (flat, to) = (&flat[at..], &mut to[at / size_of::<LaneOf<E>>()..]);
-        // The same for each length, so that the compiler knows it.
+        // The arms differ only in the length, which the compiler then knows.
         match len - at {
             left if left >= size => read_piece::<E>(flat, starts, size, to),
             16 => read_piece::<E>(flat, starts, 16, to),
@@ -91,13 +91,13 @@ fn first_bytes<E: Engine>(row: E::Vector, bytes: usize) -> E::Vector {
     if E::BIG_ENDIAN { word.shr_by(off).shl_by(off) } else { word.shl_by(off).shr_by(off) }
 }
 
-/// Turns words as the machine reads them into those of the message, and back.
+/// Converts a word from the byte order of the machine to that of the message, or back.
 #[inline(always)]
 fn value<E: Engine>(word: E::Vector) -> E::Vector {
     if swapped::<E>() { word.swap_bytes() } else { word }
 }
 
-/// Writes the first n bytes of every lane's words, n a multiple of the word.
+/// Writes the first n bytes of every lane's words; n is a multiple of the word size.
 #[inline(always)]
 pub(super) fn write_words<E: Engine>(
     words: &[E::Vector],
@@ -105,7 +105,7 @@ pub(super) fn write_words<E: Engine>(
     starts: &Starts,
     n: usize,
 ) {
-    // The same for each length, so that the compiler knows it.
+    // The arms differ only in the length, which the compiler then knows.
     match n {
         16 => write_piece::<E>(words, flat, starts, 16),
         24 => write_piece::<E>(words, flat, starts, 24),
@@ -125,8 +125,8 @@ fn write_piece<E: Engine>(words: &[E::Vector], flat: &mut [u8], starts: &Starts,
     scatter(own, flat, starts, n);
 }
 
-/// Reads `len` bytes, at most a vector, from each of `starts` on, one for each lane: word j of all
-/// of them is word j of what is returned. Words that follow the bytes are anything.
+/// Reads `len` bytes, at most a vector, at each of `starts`, one for each lane. Word j of the
+/// result has word j of every item. Words after the last of these bytes have any value.
 #[inline(always)]
 fn gather<V: Vector>(flat: &[u8], starts: &Starts, len: usize) -> [V; MAX_LANES] {
     assert!(starts.used == V::LANES && len <= size_of::<V>());
@@ -140,8 +140,8 @@ fn gather<V: Vector>(flat: &[u8], starts: &Starts, len: usize) -> [V; MAX_LANES]
     unsafe { V::read_items(&from, len, room) }
 }
 
-/// Writes `len` bytes of each lane to `flat`, from each of `starts` on: the reverse of [`gather`].
-/// There may be fewer starts than lanes; the items of the other lanes go nowhere.
+/// Writes `len` bytes of each lane to `flat` at each of `starts`: the reverse of [`gather`]. If
+/// there are fewer starts than lanes, the items of the other lanes are discarded.
 #[inline(always)]
 fn scatter<V: Vector>(words: &[V], flat: &mut [u8], starts: &Starts, len: usize) {
     assert!(starts.used <= V::LANES && (starts.used == 0 || len <= flat[starts.last..].len()));

@@ -1,4 +1,4 @@
-//! Rows in lanes: a lane for each row, whose key and mask never leave it before they are done.
+//! Rows in lanes, one row in each lane. Key and mask stay in the lane until they are complete.
 
 use super::chains::{Engine, LaneOf, VALUE_WORDS};
 use super::items::{Starts, write_words};
@@ -6,8 +6,8 @@ use super::text::{Bit, Sheet, Text};
 use crate::kernel::chain::{HEAD, Masked, Span};
 use crate::word::vector::{MAX_LANES, Vector};
 
-/// Fills the rows of every step of every span; `false`, with nothing done, where the rule is of a
-/// shape that has no fused form.
+/// Fills the rows of every step of every span. Returns false, with nothing done, if the rule cannot
+/// be processed in lanes.
 #[inline(always)]
 pub(crate) fn fill_rows<E: Engine>(
     rule: &Masked<'_, E::Hash>,
@@ -60,7 +60,7 @@ impl<'a, E: Engine> Maker<'a, E> {
         self.used += 1;
     }
 
-    /// Makes the rows of all lanes, and keeps those that were asked for.
+    /// Computes the rows of all lanes and stores those of the lanes in use.
     #[inline(always)]
     fn flush(&mut self, rows: &mut [u8]) {
         let words = self.rule.n / size_of::<LaneOf<E>>();

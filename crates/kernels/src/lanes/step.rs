@@ -1,4 +1,4 @@
-//! One step of all lanes, for each rule.
+//! One step of all lanes, for each [`Rule`](crate::kernel::chain::Rule).
 
 use super::chains::{Engine, LaneOf, VALUE_WORDS, blank};
 use super::items::{Starts, read_words};
@@ -7,38 +7,40 @@ use crate::kernel::chain::{HEAD, Masked, Rows, Span, Tweak};
 use crate::word::Word;
 use crate::word::vector::{MAX_LANES, Vector};
 
-/// The work of one step on the values of all lanes.
+/// One step on the values of all lanes.
 pub(super) trait Step<E: Engine> {
     /// Begins a chain in a lane.
     fn fill(&mut self, lane: usize, span: &Span);
 
-    /// Begins a chain in every lane, that of lane i in `spans[order[i]]`.
+    /// Begins a chain in every lane: `spans[order[i]]` in lane i.
     fn fill_all(&mut self, spans: &[Span], order: &[u16]);
 
-    /// Makes ready for `steps` steps of all lanes.
+    /// Prepares `steps` steps of all lanes.
     fn begin(&mut self, steps: u32);
 
-    /// Begins a chain in every lane, with heads that differ in two numbers alone. The head is blank
-    /// where they stand; `at` says where. Returns the slots for [`number`](Self::number), or `None`
-    /// if the step has no heads or a number lies across two words.
+    /// Begins a chain in every lane, with heads that differ only in two numbers. `head` must be
+    /// zero where the numbers change; `at` has the offsets of these bytes. Returns the slots for
+    /// [`number`](Self::number), or `None` if the step has no heads or a number is split between
+    /// two words.
     #[allow(dead_code, reason = "used where there are vectors")]
     fn open(&mut self, head: &[u8; HEAD], at: [usize; 2]) -> Option<[Slot<E>; 3]>;
 
-    /// Begins a chain in every lane, with these numbers in its head.
+    /// Begins a chain in every lane, with these numbers in the heads.
     #[allow(dead_code, reason = "used where there are vectors")]
     fn number(&mut self, slots: &[Slot<E>; 3], numbers: &[E::Vector; 2]);
 
-    /// Steps all lanes; `row` says which row a lane needs, or that it has no chain.
+    /// Advances all lanes by one step. `row` returns the row that a lane needs, or `None` if the
+    /// lane has no chain.
     fn step(&mut self, x: &mut E::Wide, row: impl Fn(usize) -> Option<usize>);
 }
 
-/// From how many steps on it pays to prepare a text whose heads have changed.
+/// Minimum number of steps for which it pays off to prepare a text whose heads have changed.
 const WORTH: u32 = 2;
 
 /// The values of all lanes.
 pub(super) type Values<E> = [<E as Engine>::Vector; VALUE_WORDS];
 
-/// Returns true if values of n bytes are words that fit.
+/// Returns true if values of n bytes are whole words and not too long.
 pub(super) fn fits<E: Engine>(n: usize) -> bool {
     n.is_multiple_of(size_of::<LaneOf<E>>()) && words::<E>(n) <= VALUE_WORDS
 }
@@ -51,13 +53,13 @@ pub(super) struct TweakStep<'a, E: Engine> {
 }
 
 impl<'a, E: Engine> TweakStep<'a, E> {
-    /// Returns `None` where the blocks are more than a text has room for.
+    /// Returns `None` if a text has no room for the blocks.
     #[inline(always)]
     pub(super) fn new(rule: &'a Tweak<'a, E::Hash>, sheet: &'a mut Sheet<E>) -> Option<Self> {
         Self::with(rule, sheet, [(0, 0); 2])
     }
 
-    /// Returns a step of heads in which these bytes change too, from one group of chains to the
+    /// Returns a step for heads in which these bytes, too, change from one group of chains to the
     /// next.
     #[inline(always)]
     pub(super) fn with(
@@ -134,7 +136,7 @@ pub(super) struct MaskedStep<'a, E: Engine> {
 }
 
 impl<'a, E: Engine> MaskedStep<'a, E> {
-    /// Returns `None` where the blocks are more than a text has room for.
+    /// Returns `None` if a text has no room for the blocks.
     #[inline(always)]
     pub(super) fn new(
         rule: &'a Masked<'a, E::Hash>,
@@ -208,7 +210,7 @@ pub(super) struct RowsStep<'a, E: Engine> {
 }
 
 impl<'a, E: Engine> RowsStep<'a, E> {
-    /// Returns `None` where the blocks are more than a text has room for.
+    /// Returns `None` if a text has no room for the blocks.
     #[inline(always)]
     pub(super) fn new(rule: &'a Rows<'a, E::Hash>, sheet: &'a mut Sheet<E>) -> Option<Self> {
         let resume = rule.core.keeps_state(rule.n);
@@ -277,7 +279,7 @@ fn xor<E: Engine>(x: &[E::Vector], mask: &[E::Vector]) -> Values<E> {
     masked
 }
 
-/// Returns the number of words that n bytes are.
+/// Returns the number of words in n bytes.
 #[inline(always)]
 fn words<E: Engine>(n: usize) -> usize {
     n / size_of::<LaneOf<E>>()

@@ -13,24 +13,24 @@ use crate::word::{Lane, Word};
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-/// Words that a text has room for: two blocks of SHAKE128, and one word that is not used.
+/// Number of words in a text: two blocks of SHAKE128, and one word that is not used.
 pub(super) const WORDS: usize = 2 * 21 + 1;
 const BYTES: usize = 8 * (WORDS - 1);
-/// Blocks, from the first on, that may be taken as templates.
+/// Number of blocks, from the first on, that may use templates.
 const BLOCKS: usize = 2;
 
-/// The memory of a text. It stays where it was made: it is too large to be moved.
+/// The memory of a text. It stays where it was created, because it is too large to be moved.
 pub(super) struct Sheet<E: Engine> {
-    /// With zeros where the lanes' values go.
+    /// The blocks, with zeros in place of the values of the lanes.
     words: [E::Vector; WORDS],
-    /// With the values of the last step.
+    /// The blocks, with the values of the last step.
     work: [E::Vector; WORDS],
     bytes: [u8; BYTES],
     prepared: [MaybeUninit<E::Prepared>; BLOCKS],
 }
 
 impl<E: Engine> Sheet<E> {
-    /// Returns one that holds nothing yet.
+    /// Returns an empty sheet.
     #[inline(always)]
     pub(super) fn blank() -> Self {
         let words = [E::Vector::splat_zero(); WORDS];
@@ -38,43 +38,43 @@ impl<E: Engine> Sheet<E> {
     }
 }
 
-/// Padded blocks with a body that each lane has its own of.
+/// Padded blocks with a body of their own in each lane.
 pub(super) struct Text<'s, E: Engine> {
     start: E::Wide,
     words: &'s mut [E::Vector; WORDS],
     work: &'s mut [E::Vector; WORDS],
     bytes: &'s mut [u8; BYTES],
-    /// Byte where the body begins.
+    /// Offset of the body in bytes.
     at: usize,
     /// Number of blocks.
     blocks: usize,
-    /// Words of a block.
+    /// Number of words in a block.
     block: usize,
     plans: [Plan<'s, E>; BLOCKS],
 }
 
-/// Bytes of a body that change: the first, and the one after the last.
+/// Bytes of a body that change: offset of the first, and of the byte after the last.
 pub(super) type Hole = (usize, usize);
 
-/// A change of one bit of a word, in every lane.
+/// A bit of a word, to be added or flipped in every lane.
 pub(super) struct Bit<E: Engine> {
     word: usize,
     bit: E::Vector,
 }
 
-/// The place of a number in a body.
+/// The place of a two-byte number in a body.
 #[allow(dead_code, reason = "used where there are vectors")]
 pub(super) struct Slot<E: Engine> {
     word: usize,
     /// The word without numbers.
     empty: E::Vector,
-    /// Bits of the word after the number.
+    /// Number of bits after the number in its word.
     back: u32,
 }
 
 #[allow(dead_code, reason = "used where there are vectors")]
 impl<E: Engine> Slot<E> {
-    /// Returns numbers of two bytes in their place in the word.
+    /// Shifts numbers of two bytes to their place in the word.
     #[inline(always)]
     fn place(&self, number: E::Vector) -> E::Vector {
         if E::BIG_ENDIAN {
@@ -85,9 +85,9 @@ impl<E: Engine> Slot<E> {
 }
 
 impl<'s, E: Engine> Text<'s, E> {
-    /// Returns the blocks of a body of `len` bytes after `from`, or after a key that completed its
-    /// block. Only bytes of the body that are in `holes` change from one step to the next. At most
-    /// n bytes of the state are read in the end.
+    /// Returns the padded blocks of a body of `len` bytes after `from`. With `resume`, the body
+    /// follows a key that has completed the block of `from`. From one step to the next, only the
+    /// bytes of the body in `holes` change. At most n bytes of the final state are read.
     #[inline(always)]
     pub(super) fn new(
         sheet: &'s mut Sheet<E>,
@@ -117,7 +117,7 @@ impl<'s, E: Engine> Text<'s, E> {
         Some(Self { start, words, work, bytes, at, blocks, block, plans })
     }
 
-    /// Prepares what is constant in the blocks, for several steps to come.
+    /// Prepares the constant parts of the blocks, for several steps.
     #[inline(always)]
     pub(super) fn prepare(&mut self) {
         for (i, plan) in self.plans.iter_mut().enumerate().take(self.blocks) {
@@ -125,7 +125,7 @@ impl<'s, E: Engine> Text<'s, E> {
         }
     }
 
-    /// Sets the first bytes of one lane's body.
+    /// Sets the first bytes of the body in one lane.
     #[inline(always)]
     pub(super) fn set(&mut self, lane: usize, head: &[u8]) {
         let word = size_of::<LaneOf<E>>();
@@ -134,14 +134,14 @@ impl<'s, E: Engine> Text<'s, E> {
         for i in self.at / word..end.div_ceil(word) {
             let bytes = &self.bytes[i * word..(i + 1) * word];
             let value = LaneOf::<E>::from_bytes(bytes, E::BIG_ENDIAN);
-            // Not the whole vector copied: reading it would wait for the lane's store.
+            // Not a copy of the whole vector: reading it would wait for the store to the lane.
             self.words[i].lanes_mut()[lane] = value;
             self.work[i].lanes_mut()[lane] = value;
         }
         self.change(self.at / word..end.div_ceil(word));
     }
 
-    /// Sets the first `len` bytes of every lane's body.
+    /// Sets the first `len` bytes of the body in every lane.
     #[inline(always)]
     pub(super) fn set_all(&mut self, heads: &[[u8; HEAD]; MAX_LANES], len: usize) {
         let word = size_of::<LaneOf<E>>();
@@ -163,7 +163,7 @@ impl<'s, E: Engine> Text<'s, E> {
         self.change(first..end);
     }
 
-    /// Takes note that words changed.
+    /// Records that words changed.
     #[inline(always)]
     fn change(&mut self, words: Range<usize>) {
         for (i, plan) in self.plans.iter_mut().enumerate() {
@@ -172,13 +172,14 @@ impl<'s, E: Engine> Text<'s, E> {
         }
     }
 
-    /// Sets the first `len` bytes of a head; all of them, mostly, which the compiler unrolls.
+    /// Sets the first `len` bytes of a head. Most heads are set in full, a case that the compiler
+    /// unrolls.
     #[inline(always)]
     pub(super) fn set_head(&mut self, lane: usize, head: &[u8; HEAD], len: usize) {
         if len == HEAD { self.set(lane, head) } else { self.set(lane, &head[..len]) }
     }
 
-    /// Returns the lowest bit of byte `at` of the body.
+    /// Returns the lowest bit of the byte at offset `at` of the body.
     #[inline(always)]
     pub(super) fn bit(&self, at: usize) -> Bit<E> {
         let word = size_of::<LaneOf<E>>();
@@ -187,30 +188,30 @@ impl<'s, E: Engine> Text<'s, E> {
         Bit { word, bit: E::Vector::splat(LaneOf::<E>::bit(8 * shift as u32)) }
     }
 
-    /// Adds that bit in every lane.
+    /// Adds the bit in every lane.
     #[inline(always)]
     pub(super) fn add(&mut self, Bit { word, bit }: &Bit<E>) {
         let changed = self.words[*word].add(*bit);
         (self.words[*word], self.work[*word]) = (changed, changed);
     }
 
-    /// Flips that bit in every lane.
+    /// Flips the bit in every lane.
     #[inline(always)]
     pub(super) fn flip(&mut self, Bit { word, bit }: &Bit<E>) {
         let changed = self.words[*word].xor(*bit);
         (self.words[*word], self.work[*word]) = (changed, changed);
     }
 
-    /// Puts words into the body, from byte `at` on; `follows` says that other words put there
-    /// end just before.
+    /// Writes words into the body at offset `at`. `follows` is true if the words written last end
+    /// directly before them.
     #[inline(always)]
     pub(super) fn lay(&mut self, at: usize, part: &[E::Vector], follows: bool) {
         let word = size_of::<LaneOf<E>>();
         let (first, off) = ((self.at + at) / word, 8 * ((self.at + at) % word) as u32);
         let end = first + part.len();
         if off == 0 {
-            // The or with zero keeps these from becoming a copy by halves of vectors, whose bytes
-            // the rounds could load only once they are in the cache.
+            // The or with zero keeps the compiler from copying by halves of vectors. The rounds
+            // could load the bytes of such a copy only once they are in the cache.
             let places = self.work[first..end].iter_mut().zip(&self.words[first..end]);
             for ((to, zero), x) in places.zip(part) {
                 *to = zero.or(*x);
@@ -239,7 +240,7 @@ impl<'s, E: Engine> Text<'s, E> {
         self.plans[0].begin(to, &self.start, &self.work[..self.block]);
     }
 
-    /// Absorbs all blocks into another start.
+    /// Absorbs all blocks into `state` instead of the start of the text.
     #[inline(always)]
     pub(super) fn hash_from(&self, state: &mut E::Wide) {
         self.later_blocks(0, state);
@@ -260,7 +261,7 @@ impl<'s, E: Engine> Text<'s, E> {
 
 #[allow(dead_code, reason = "used where there are vectors")]
 impl<E: Engine> Text<'_, E> {
-    /// Sets the first bytes of every lane's body to the same.
+    /// Sets bytes of the body from offset `from` on, to the same in every lane.
     #[inline(always)]
     pub(super) fn set_same(&mut self, from: usize, head: &[u8]) {
         let word = size_of::<LaneOf<E>>();
@@ -274,8 +275,8 @@ impl<E: Engine> Text<'_, E> {
         self.change(start / word..end.div_ceil(word));
     }
 
-    /// Returns the place of a number of two bytes at byte `at` of the body, which are zero; `None`
-    /// if it does not lie in one word.
+    /// Returns the place of a two-byte number at offset `at` of the body. The bytes there must be
+    /// zero. Returns `None` if they are not in one word.
     #[inline(always)]
     pub(super) fn slot(&self, at: usize) -> Option<Slot<E>> {
         let size = size_of::<LaneOf<E>>();
@@ -284,15 +285,16 @@ impl<E: Engine> Text<'_, E> {
         Some(Slot { word, empty: self.words[word], back })
     }
 
-    /// Returns the word of a byte of the body, to be put back by [`number`](Self::number).
+    /// Returns the word with the byte at offset `at` of the body, to be restored by
+    /// [`number`](Self::number).
     #[inline(always)]
     pub(super) fn kept(&self, at: usize) -> Slot<E> {
         let word = (self.at + at) / size_of::<LaneOf<E>>();
         Slot { word, empty: self.words[word], back: 0 }
     }
 
-    /// Writes a number into each of the first slots, one of each lane. Other bits of the words of
-    /// all slots become what they were.
+    /// Restores the words of all slots. Then writes a number into each of the first slots, with a
+    /// value of its own in each lane.
     #[inline(always)]
     pub(super) fn number(&mut self, slots: &[Slot<E>], numbers: &[E::Vector]) {
         for slot in slots {
@@ -305,7 +307,7 @@ impl<E: Engine> Text<'_, E> {
         }
     }
 
-    /// Overwrites the words.
+    /// Overwrites the blocks.
     #[inline(always)]
     pub(super) fn wipe(&mut self) {
         wipe(self.words, E::Vector::splat_zero());
@@ -314,16 +316,15 @@ impl<E: Engine> Text<'_, E> {
     }
 }
 
-/// Cuts x into the parts that fall into two words, when its first bit is bit `off` of the first
-/// word.
+/// Splits x into the parts that fall into two words, if x begins at bit `off` of the first word.
 #[inline(always)]
 fn cut<E: Engine>(x: E::Vector, off: u32) -> (E::Vector, E::Vector) {
     let back = 8 * size_of::<LaneOf<E>>() as u32 - off;
     if E::BIG_ENDIAN { (x.shr_by(off), x.shl_by(back)) } else { (x.shl_by(off), x.shr_by(back)) }
 }
 
-/// Returns the words of `block`, as bits, that the bytes `holes` of a body fall into. The body
-/// begins at byte `at`.
+/// Returns the words of `block` that contain bytes in `holes`, as a bit mask. The body that the
+/// holes refer to begins at byte `at`.
 #[inline(always)]
 pub(super) fn words_of(holes: &[Hole], at: usize, block: Range<usize>, word: usize) -> u32 {
     let mut words = 0;
@@ -336,7 +337,7 @@ pub(super) fn words_of(holes: &[Hole], at: usize, block: Range<usize>, word: usi
     words
 }
 
-/// Returns the same state in every lane.
+/// Returns a state in every lane.
 #[inline(always)]
 pub(super) fn spread<E: Engine>(state: &<E::Hash as HashFunction>::State) -> E::Wide {
     let mut wide = E::fill(E::Vector::splat_zero());

@@ -1,15 +1,15 @@
-//! Lanes: a word that is really many, and how items in memory become lanes.
+//! Words of several lanes, and the transfer of items between memory and lanes.
 
 use crate::word::{Lane, Word};
 
-/// Most lanes a vector has.
+/// Maximum number of lanes in a vector.
 pub(crate) const MAX_LANES: usize = 16;
 
 /// A word of several lanes.
 ///
 /// # Safety
-/// A value is exactly `LANES` words of type `Lane` in memory, lane 0 first, any bytes are valid,
-/// and `LANES` is at most [`MAX_LANES`].
+/// A value is exactly `LANES` words of type `Lane` in memory, lane 0 first. Any bytes are a valid
+/// value. `LANES` is at most [`MAX_LANES`].
 pub(crate) unsafe trait Vector: Word {
     /// Number of lanes.
     const LANES: usize;
@@ -23,33 +23,35 @@ pub(crate) unsafe trait Vector: Word {
     /// Reverses the bytes of every word.
     fn swap_bytes(self) -> Self;
 
-    /// Transposes the matrix whose rows these are; there are `LANES` of them.
+    /// Transposes the square matrix with these `LANES` rows.
     fn transpose(rows: &mut [Self]);
 
-    /// Reads the lanes from the first `len` bytes at `from`, word 0 first; the others are zero.
+    /// Reads the lanes from the first `len` bytes at `from`, lane 0 first; the other bytes are
+    /// zero.
     ///
     /// # Safety
     /// `len` bytes can be read, and `len` is from 1 to the size of a vector.
     #[inline(always)]
     unsafe fn read(from: *const u8, len: usize) -> Self {
         if len == size_of::<Self>() {
-            // SAFETY: the caller vouches for the bytes, the trait for their being valid.
+            // SAFETY: the caller vouches for the bytes, the trait for their validity.
             return unsafe { from.cast::<Self>().read_unaligned() };
         }
         let mut value = core::mem::MaybeUninit::<Self>::zeroed();
-        // SAFETY: `len` bytes fit, says the caller; zeroed bytes are a value, says the trait.
+        // SAFETY: `len` bytes fit, by the caller's promise; zeroed bytes are a value, by the
+        // trait's.
         unsafe {
             from.copy_to_nonoverlapping(value.as_mut_ptr().cast(), len);
             value.assume_init()
         }
     }
 
-    /// Reads the first `len` bytes of each lane's item: word j of all items is word j of what is
-    /// returned. Words that follow the bytes are anything.
+    /// Reads the first `len` bytes of each lane's item. Word j of the result has word j of every
+    /// item. Words after the last of these bytes have any value.
     ///
     /// # Safety
-    /// `len` is from 1 to the size of a vector, and no more than `room`. So many bytes can be read
-    /// of each of the first `LANES` items.
+    /// `len` is from 1 to the size of a vector, and at most `room`. `room` bytes can be read from
+    /// each of the first `LANES` items.
     #[inline(always)]
     unsafe fn read_items(
         items: &[*const u8; MAX_LANES],
@@ -60,11 +62,11 @@ pub(crate) unsafe trait Vector: Word {
         unsafe { read_rows(items, len, room) }
     }
 
-    /// Writes the first `len` bytes of each lane's item, whose words are `words`.
+    /// Writes the first `len` bytes of each lane's item. `words[j]` has word j of every item.
     ///
     /// # Safety
-    /// `len` is from 1 to the size of a vector, `words` are as many as begin in that, and so many
-    /// bytes can be written to each of the first `LANES` items.
+    /// `len` is from 1 to the size of a vector, and `words` covers `len` bytes of an item, rounded
+    /// up to whole words. `len` bytes can be written to each of the first `LANES` items.
     #[inline(always)]
     unsafe fn write_items(words: &[Self], items: &[*mut u8; MAX_LANES], len: usize) {
         // SAFETY: the caller vouches for the bytes.
@@ -78,7 +80,7 @@ pub(crate) unsafe trait Vector: Word {
         unsafe { core::slice::from_raw_parts(core::ptr::from_ref(self).cast(), Self::LANES) }
     }
 
-    /// Returns the lanes, to be written.
+    /// Returns the lanes for writing.
     #[inline(always)]
     fn lanes_mut(&mut self) -> &mut [Self::Lane] {
         // SAFETY: the trait promises this layout.
@@ -86,10 +88,10 @@ pub(crate) unsafe trait Vector: Word {
     }
 }
 
-/// Does [`Vector::read_items`], a whole vector of each item at a time.
+/// Implements [`Vector::read_items`] by reading up to a whole vector of each item.
 ///
 /// # Safety
-/// As there.
+/// As [`Vector::read_items`].
 #[inline(always)]
 pub(crate) unsafe fn read_rows<V: Vector>(
     items: &[*const u8; MAX_LANES],
@@ -106,10 +108,10 @@ pub(crate) unsafe fn read_rows<V: Vector>(
     rows
 }
 
-/// Does [`Vector::write_items`], a whole vector of each item at a time.
+/// Implements [`Vector::write_items`] by transposing the words into one vector for each item.
 ///
 /// # Safety
-/// As there.
+/// As [`Vector::write_items`].
 #[inline(always)]
 pub(crate) unsafe fn write_rows<V: Vector>(words: &[V], items: &[*mut u8; MAX_LANES], len: usize) {
     let mut rows = [V::splat_zero(); MAX_LANES];
@@ -121,7 +123,8 @@ pub(crate) unsafe fn write_rows<V: Vector>(words: &[V], items: &[*mut u8; MAX_LA
     }
 }
 
-/// Returns word j of every item, for each j. There are `LANES` items of W words or more.
+/// Returns word j of every item, for each j below W. There must be `LANES` items of at least W
+/// words.
 #[inline(always)]
 pub(crate) fn columns<V: Vector, const W: usize, T: Plain>(items: &[T]) -> [V; W] {
     assert!(items.len() == V::LANES && size_of::<T>() >= W * size_of::<V::Lane>());
@@ -150,8 +153,8 @@ pub(crate) fn columns<V: Vector, const W: usize, T: Plain>(items: &[T]) -> [V; W
     out
 }
 
-/// Returns the order of bytes that reverses words of `bytes` bytes, or that rotates them by `by`
-/// bytes. It begins anew every 16 bytes, as byte shuffles do.
+/// Returns the order of bytes that reverses words of `bytes` bytes, or rotates them by `by` bytes.
+/// The order starts again every 16 bytes, as in byte shuffles.
 #[allow(dead_code, reason = "used where there are byte shuffles")]
 pub(crate) const fn byte_order<const N: usize>(bytes: usize, reversed: bool, by: usize) -> [u8; N] {
     let (mut order, mut i) = ([0; N], 0);
@@ -163,7 +166,7 @@ pub(crate) const fn byte_order<const N: usize>(bytes: usize, reversed: bool, by:
     order
 }
 
-/// Applies [`Vector::swap_bytes`] to every word.
+/// Reverses the bytes in every word.
 #[inline(always)]
 pub(crate) fn swap<V: Vector>(words: &mut [V; 16]) {
     for word in words {
@@ -194,7 +197,7 @@ pub(crate) fn from_columns<V: Vector, const W: usize, T: Plain>(words: &[V; W], 
     }
 }
 
-/// Copies words, without a call for the numbers of words that values have.
+/// Copies words, without a function call for the usual lengths of values.
 #[inline(always)]
 pub(crate) fn copy<T: Copy>(to: &mut [T], from: &[T]) {
     macro_rules! by_length {
@@ -211,7 +214,7 @@ pub(crate) fn copy<T: Copy>(to: &mut [T], from: &[T]) {
 /// Items whose every byte is data.
 ///
 /// # Safety
-/// Any bytes are a value, and a value has no bytes that are not part of it.
+/// Any bytes are a value, and a value has no padding bytes.
 pub(crate) unsafe trait Plain {}
 
 // SAFETY: arrays of integers.

@@ -1,4 +1,5 @@
-//! The bare kernels of every backend against portable, at every size that takes another way.
+//! The bare kernels of every backend against the portable one, at every size that takes another
+//! path.
 
 use crate::common::{Stream, backends};
 use hasten_kernels::{Error, Kernels, NAMES};
@@ -65,7 +66,7 @@ fn names() {
     }
 }
 
-/// The backends are those that `HASTEN_TEST_AVAILABLE` names: an emulator gives a known CPU.
+/// Compares the backends with `HASTEN_TEST_AVAILABLE`, if it is set: an emulator gives a known CPU.
 #[test]
 fn available() {
     let have: Vec<_> = Kernels::available().map(|(name, _)| name).collect();
@@ -75,7 +76,7 @@ fn available() {
     }
 }
 
-/// The backends agree with /proc/cpuinfo, which asks the CPU in another way.
+/// Compares the backends with /proc/cpuinfo, which asks the CPU in another way.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn a_backend_that_the_cpu_has_is_there() {
@@ -96,7 +97,7 @@ fn a_backend_that_the_cpu_has_is_there() {
     }
 }
 
-/// The backends agree with the words that the kernel of the system gives to a program, which the
+/// Compares the backends with the words that the system's kernel gives to a program, which the
 /// standard library reads in another way.
 #[cfg(all(target_arch = "aarch64", target_os = "linux"))]
 #[test]

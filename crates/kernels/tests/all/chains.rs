@@ -1,4 +1,4 @@
-//! Chains and rows of every backend against a model of a few lines.
+//! Chains and rows of every backend against a short model.
 
 use crate::common::{
     Case, Function, Sha256, Sha512, Sponge, Stream, backends, check_masked, check_tweak, spans,
@@ -8,8 +8,8 @@ use hasten_kernels::{Counter, Counting, Kernels, Which};
 
 const SIZES: [usize; 10] = [0, 1, 2, 3, 7, 8, 9, 17, 31, 67];
 
-/// Returns a case with the prefixes of PRF and F in RFC 8391, section 5.1 (Implementing the
-/// Functions): a pad that ends in the number of the function, then the seed.
+/// Returns a case with prefixes as for PRF and F in RFC 8391, section 5.1 (Implementing the
+/// Functions): a pad that ends with the number of the function, then the seed.
 fn padded<F: Function>(function: F, n: usize, pad: usize) -> Case<F> {
     let mut prefix = vec![0; pad];
     prefix[pad - 1] = 3;
@@ -21,7 +21,7 @@ fn masked<F: Function>(function: F, n: usize, pad: usize) {
     masked_behind(function, n, pad, 0);
 }
 
-/// Checks chains with the first bytes of every head absorbed.
+/// Checks chains whose heads have `absorbed` bytes already absorbed into the prefix.
 fn masked_behind<F: Function>(function: F, n: usize, pad: usize, absorbed: usize) {
     let mut case = padded(function, n, pad);
     case.prefix.extend(Stream(7).vec(absorbed));
@@ -65,7 +65,7 @@ fn tweaked<F: Function>(function: F, n: usize, prefix: usize, head_len: usize, c
     }
 }
 
-/// RFC 8554, section 4.3 (Public Key): I ‖ q ‖ i ‖ j ‖ value.
+/// I ‖ q ‖ i ‖ j ‖ value, as in RFC 8554, section 4.3 (Public Key).
 #[test]
 fn tweaked_from_the_start() {
     for n in [32, 24] {
@@ -74,8 +74,8 @@ fn tweaked_from_the_start() {
     }
 }
 
-/// FIPS 205, section 11.2.1 (SLH-DSA Using SHA2 for Security Category 1) and section 11.1 (SLH-DSA
-/// Using SHAKE): a block of seed, compressed addresses; whole ones for SHAKE.
+/// A block with the seed, then compressed addresses, or whole ones for SHAKE: FIPS 205, section
+/// 11.2.1 (SLH-DSA Using SHA2 for Security Category 1) and section 11.1 (SLH-DSA Using SHAKE).
 #[test]
 fn tweaked_after_a_prefix() {
     for n in [16, 24, 32] {
@@ -93,7 +93,7 @@ fn more_spans_than_a_window() {
     }
 }
 
-/// Chains of one length leave their lanes together, and all lanes take the next ones together.
+/// Chains of one length leave their lanes together, and all lanes take their next chains together.
 #[test]
 fn chains_of_one_length() {
     for count in [1, 4, 16, 33, 48] {
@@ -111,7 +111,7 @@ fn chains_of_one_length() {
     }
 }
 
-/// Counts of one step are the contract that operation counts of schemes stand on.
+/// The operation counts of schemes are based on the costs of steps, which must therefore be exact.
 #[test]
 fn costs() {
     cost(Sha256, Which::Sha256, 32, 32, [4, 3, 1]);
@@ -128,8 +128,9 @@ fn costs() {
 
 const SPAN: Span = Span { head: [0; 32], from: 0, steps: 5, row: 0 };
 
-/// Compares the declared count of masked, row and prepared steps, through a counting backend (what
-/// `chains` says) and through a backend that shows its batches (what the plain body does).
+/// Compares the declared costs of masked steps, rows and prepared steps with counts. One count is
+/// the cost that a counting backend reports for its calls; the other is that of the default bodies,
+/// which hash in batches.
 fn cost<F: Function>(function: F, which: Which, n: usize, pad: usize, want: [u64; 3]) {
     let case = padded(function, n, pad);
     let kernels = Kernels::portable();

@@ -1,4 +1,4 @@
-//! The models the kernels are held against, over the crates `sha2` and `sha3`.
+//! Reference models of the kernels, over the crates `sha2` and `sha3`.
 
 use hasten_kernels::chain::{HEAD, Masked, Rows, Rule, Span, StepField, Tweak};
 use hasten_kernels::{HashFunction, Kernel, Kernels, Midstate};
@@ -106,7 +106,7 @@ impl Function for Sponge {
     }
 }
 
-/// The rules a chain test takes, with the bytes that the prefixes were made from.
+/// The parameters of a chain test, with the bytes that the prefixes were made from.
 pub struct Case<F: Function> {
     pub function: F,
     pub n: usize,
@@ -146,7 +146,7 @@ impl<F: Function> Case<F> {
         })
     }
 
-    /// Returns the row of step j in the documented format, on machines of either order of bytes.
+    /// Returns the row of step j in the documented format, for either byte order of the machine.
     fn model_row(&self, kernels: &Kernels<'_>, span: &Span, j: u32) -> Vec<u8> {
         let [mut key, mask] = self.model_key_and_mask(span, j);
         if self.midstate(kernels, &self.core).keeps_state(self.n) {
@@ -166,7 +166,7 @@ impl<F: Function> Case<F> {
     }
 }
 
-/// Checks a backend's chains and rows against the models for one set of spans.
+/// Checks chains and rows of a backend against the models for one set of spans.
 pub fn check_masked<F: Function>(kernels: &Kernels<'_>, case: &Case<F>, spans: &[Span], seed: u64) {
     let (n, kernel) = (case.n, case.function.kernel(kernels));
     let start = Stream(seed).vec(spans.len() * n);
@@ -191,7 +191,7 @@ pub fn check_masked<F: Function>(kernels: &Kernels<'_>, case: &Case<F>, spans: &
     assert!(values == want, "rows, n={n}, {} spans", spans.len());
 }
 
-/// Checks a backend's tweaked chains against the model for one set of spans.
+/// Checks chains of a backend under [`Tweak`] against the model for one set of spans.
 pub fn check_tweak<F: Function>(
     kernels: &Kernels<'_>,
     case: &Case<F>,
@@ -217,7 +217,7 @@ fn model(spans: &[Span], values: &[u8], n: usize, step: impl Fn(&Span, &mut Vec<
     spans.iter().enumerate().flat_map(one).collect()
 }
 
-/// Spans of random length and start, some of no steps; rows do not overlap.
+/// Returns spans of random length and start, some without steps. Their rows do not overlap.
 pub fn spans(count: usize, longest: usize, seed: u64) -> Vec<Span> {
     let mut stream = Stream(seed);
     (0..count)
@@ -230,7 +230,7 @@ pub fn spans(count: usize, longest: usize, seed: u64) -> Vec<Span> {
         .collect()
 }
 
-/// A backend with nothing but the bare kernels, so that the plain bodies run over them.
+/// A backend that has only the bare kernels, so that the default bodies run over them.
 pub struct Plain<'k>(pub Kernels<'k>);
 
 impl<H: HashFunction> Kernel<H> for Plain<'_> {

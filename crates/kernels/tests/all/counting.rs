@@ -1,4 +1,4 @@
-//! The counting backend runs the code that runs without it, and tells of every call.
+//! The counting bundle runs the same code as the bundle that it wraps, and reports every call.
 
 use crate::common::{Function, Sha256, Sha512, Sponge, Stream, spans};
 use hasten_kernels::chain::{Masked, Rows, Rule, Span, StepField, Tweak};
@@ -10,16 +10,17 @@ use hasten_kernels::{
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-/// Messages of the one call of `numbered`.
+/// Number of messages in the one call of `numbered`.
 const NUMBERED: usize = 37;
 
-/// Chains of each call of `trace`.
+/// Number of chains in each call of `trace`.
 const TRACED: usize = 21;
 
-/// A call across the seam: the method, and the independent pieces of work in it.
+/// A call of a kernel method: the hash function, the method, and the number of independent pieces
+/// of work in it.
 type Call = (Which, &'static str, usize);
 
-/// A bundle around the portable one that keeps every call it gets.
+/// A bundle around the portable one that records every call.
 #[derive(Default)]
 struct Spy(Mutex<Vec<Call>>);
 
@@ -39,7 +40,8 @@ impl<H: HashFunction> Kernel<H> for Spy {
         self.inner::<H>("name", 0).name()
     }
 
-    /// Returns more than portable has, so that plain bodies would show in the shapes.
+    /// Returns more lanes than the portable kernel has, so that default bodies would show in the
+    /// shapes.
     fn lanes(&self) -> usize {
         5 * self.inner::<H>("lanes", 0).lanes()
     }
@@ -83,7 +85,7 @@ impl<H: HashFunction> Grids<H> for Spy {
     }
 }
 
-/// Keeps the events of a counting bundle in the form of calls.
+/// An observer that records the events of a counting bundle as calls.
 #[derive(Default)]
 struct Told(Mutex<Vec<Call>>);
 
@@ -93,7 +95,8 @@ impl Observer for Told {
             Event::Batch { .. } => "compress",
             Event::Chains { .. } => "chains",
             Event::Rows { .. } => "rows",
-            // The event of both; the width tells them apart here, and below.
+            // Both methods have this event. The width tells them apart, here and for `Digests`
+            // below.
             Event::Walk { chains: TRACED, .. } => "trace",
             Event::Walk { .. } => "walk",
             Event::Digests { messages: NUMBERED, .. } => "numbered",
@@ -104,7 +107,7 @@ impl Observer for Told {
     }
 }
 
-/// Runs every operation of the crate over one kernel, and returns all that it wrote.
+/// Runs every operation of the crate over one kernel, and returns everything that it wrote.
 fn operations<H: HashFunction>(kernel: &dyn Kernel<H>, start: &Midstate<H>, n: usize) -> Vec<u8> {
     let mut out = [kernel.name().as_bytes(), &[kernel.lanes() as u8]].concat();
     let mut state = start.clone();
@@ -148,7 +151,7 @@ fn operations<H: HashFunction>(kernel: &dyn Kernel<H>, start: &Midstate<H>, n: u
     [out, rows, values].concat()
 }
 
-/// Runs all operations bare and counted, and compares what was called and what came out.
+/// Runs all operations with and without counting, and compares calls and results.
 fn same_calls<F: Function>(function: F, n: usize) {
     let (bare, counted, told) = (Spy::default(), Spy::default(), Told::default());
     let bundle = Kernels::from_backend(&bare);
@@ -172,7 +175,8 @@ fn a_counted_run_makes_the_calls_of_a_real_one() {
     same_calls(Sponge::Shake256, 24);
 }
 
-/// The methods stand in the trait's text: one that is added and not forwarded is missing here.
+/// The expected methods are read from the source of the traits, so a method that is added and not
+/// forwarded fails here.
 #[test]
 fn every_method_of_the_trait_is_forwarded() {
     let kernel = include_str!("../../src/kernel.rs");
@@ -188,8 +192,8 @@ fn every_method_of_the_trait_is_forwarded() {
     operations(counting.kernels().sha256, &Midstate::sha256(), 32);
     let mut reached: BTreeSet<&str> =
         spy.calls().into_iter().map(|(_, method, _)| method).collect();
-    // Those of grids are reached through it. Nodes are seen as the messages that they are, and the
-    // depth of a kernel within another one is not known.
+    // The methods of grids are reached through `grids`. Nodes are hashed as messages, and the depth
+    // of a wrapped kernel is unknown.
     reached.insert("grids");
     reached.insert("nodes");
     reached.insert("depth");
@@ -199,7 +203,7 @@ fn every_method_of_the_trait_is_forwarded() {
     assert!(declared.len() >= 6);
 }
 
-/// The declared cost of a call of `digests` is what its plain body does.
+/// The declared cost of a call of `digests` is the number of compressions in its default body.
 #[test]
 fn a_digest_costs_what_its_plain_body_does() {
     for (before, len, n) in [(0, 5, 32), (60, 64, 32), (7, 119, 24), (64, 0, 16)] {
@@ -216,7 +220,7 @@ fn a_digest_costs_what_its_plain_body_does() {
     }
 }
 
-/// Returns the compressions of 33 digests, with keys and without.
+/// Returns the number of compressions for 33 digests, with and without keys.
 fn digests<H: HashFunction>(
     kernel: &dyn Kernel<H>,
     start: &Midstate<H>,

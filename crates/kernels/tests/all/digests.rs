@@ -1,4 +1,5 @@
-//! Digests against other implementations: lengths around every padding boundary, pieces, batches.
+//! Digests against other implementations: lengths around all padding boundaries, messages in
+//! pieces, batches.
 
 use crate::common::{Function, Sha256, Sha512, Sponge, Stream, backends};
 use hasten_kernels::{keyed_many, many, prepare_keys};
@@ -51,8 +52,8 @@ fn every_batch() {
     SPONGES.into_iter().for_each(|sponge| batches(sponge, 24));
 }
 
-/// Checks messages that a backend reads into its lanes from where they lie: numbers around every
-/// width, lengths that end inside words, prefixes that do and do not end with one.
+/// Checks messages that a backend reads into its lanes without a copy: message counts around every
+/// width, lengths that end inside words, prefixes that end at a word and inside one.
 fn in_lanes<F: Function>(function: F, n: usize) {
     for (_, kernels) in backends() {
         let kernel = function.kernel(&kernels);

@@ -1,15 +1,15 @@
-//! Grids against the same messages and chains laid out one by one.
+//! Grids against the same messages and chains, each laid out in full.
 
 use crate::common::{Function, Sha256, Sha512, Sponge, Stream, backends};
 use hasten_kernels::chain::{Masked, Rows, Rule, Span, StepField, Tweak};
 use hasten_kernels::grid::{Grid, Number, Numbered, Tail};
 use hasten_kernels::{HashFunction, Kernel, numbered, trace, walk};
 
-/// The first byte of a number, and its bytes.
+/// Offset and width in bytes of a number.
 type Place = (usize, usize);
 
-/// Places of the two numbers in a head of some bytes: SLH-DSA, LMS, XMSS; and places that do not
-/// lie in one word.
+/// Head length and places of the two numbers: as in SLH-DSA, LMS and XMSS, and with places that are
+/// not in one word.
 const SHAPES: [(usize, Place, Place); 5] = [
     (22, (10, 4), (14, 4)),
     (22, (0, 0), (18, 4)),
@@ -17,7 +17,8 @@ const SHAPES: [(usize, Place, Place); 5] = [
     (32, (16, 4), (20, 4)),
     (25, (1, 4), (9, 2)),
 ];
-/// Columns and first numbers; those that pass 2^16 have no form in lanes.
+/// Columns, first row number and first column number. Numbers that cross a multiple of 2^16 cannot
+/// be processed in lanes.
 const COUNTS: [(usize, u32, u32); 5] =
     [(usize::MAX, 0, 4096), (35, 7, 0), (5, 0x12_0000, 3), (67, 0xfffe, 0), (70, 1, 0xfff0)];
 
@@ -81,7 +82,7 @@ fn chains<F: Function>(function: F, n: usize) {
         for (steps, count) in [(0, 20), (1, 16), (3, 70), (15, 33), (255, 17)] {
             for (head_len, grid) in grids().filter(|(len, grid)| *len != 25 && grid.column.at != 18)
             {
-                // Before the numbers there is room for a counter of one byte in every shape.
+                // In every shape there is room for a counter of one byte outside the numbers.
                 let counter =
                     StepField { at: if head_len == 32 { 27 } else { head_len - 1 }, width: 1 };
                 let masked =
@@ -90,7 +91,7 @@ fn chains<F: Function>(function: F, n: usize) {
                 let spans: Vec<Span> = (0..count)
                     .map(|i| Span { head: grid.head(i), from: 0, steps, row: 0 })
                     .collect();
-                // The counter of a mask lies where a short head has its numbers.
+                // In a short head, the counter of a mask would overlap the numbers.
                 let rules = [Some(Rule::Tweak(tweak())), Some(Rule::Masked(masked()))];
                 for rule in rules.into_iter().take(1 + usize::from(head_len == 32)).flatten() {
                     let mut want = Stream(4).vec(n * count);
@@ -105,7 +106,8 @@ fn chains<F: Function>(function: F, n: usize) {
     }
 }
 
-/// Checks that each traced chain ends as in `ends`, and passes through its middle value.
+/// Checks that each traced chain ends with its value in `ends`, and that its middle value leads
+/// there too.
 fn traced<H: HashFunction>(
     kernel: &dyn Kernel<H>,
     rule: &Rule<'_, H>,

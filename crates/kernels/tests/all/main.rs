@@ -1,4 +1,4 @@
-//! Every backend of this CPU against models and other implementations.
+//! Tests of every backend of this CPU against models and other implementations.
 
 mod batches;
 mod chains;

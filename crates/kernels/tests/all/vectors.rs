@@ -15,7 +15,7 @@ fn hex(text: &str) -> Vec<u8> {
     digits.chunks(2).map(byte).collect()
 }
 
-/// Absorbs the message piece by piece, as a caller with constant memory would.
+/// Absorbs the message in pieces, as a caller with constant memory would.
 fn digest<F: Function>(
     function: F,
     kernels: &Kernels<'_>,
@@ -54,8 +54,8 @@ fn examples() {
     }
 }
 
-/// Hashes `HASTEN_ACCUMULATE` (20,000) random messages in batches, and all the digests into one;
-/// the same with the other implementation. A million takes half a minute.
+/// Hashes `HASTEN_ACCUMULATE` (default 20,000) random messages in batches, and then all digests
+/// into one. The other implementation does the same. A million messages take half a minute.
 fn accumulate<F: Function>(function: F, n: usize) {
     let runs = std::env::var("HASTEN_ACCUMULATE").ok().and_then(|runs| runs.parse().ok());
     for (name, kernels) in backends() {

@@ -42,7 +42,7 @@ pub(crate) fn generate(row: &'static Row) -> Result<(PrivateKey, PublicKey), Err
     Ok((PrivateKey { row, seed: None, expanded: Some(Zeroizing::new(expanded)) }, public))
 }
 
-/// Returns a fresh pair of keys, the private half decoded.
+/// Generates a key pair with a decoded private key.
 pub(crate) fn decoded_pair(row: &'static Row) -> Result<DecodedPair, Error> {
     if let Some(made) = quick::decoded_pair(row) {
         return made;
@@ -70,7 +70,7 @@ pub(crate) fn decapsulate(
     decode(key)?.decapsulate(ciphertext)
 }
 
-/// Returns the key as its library computes with it. aws-lc-rs takes the expanded key and no seed.
+/// Decodes the key for the library that computes with it. aws-lc-rs reads expanded keys, not seeds.
 pub(crate) fn decode(key: &PrivateKey) -> Result<Box<dyn Decoded>, Error> {
     if let Some(expanded) = key.expanded.as_deref() {
         let key = DecapsulationKey::new(set(key.row)?, expanded).map_err(|_| Error::NotAKey)?;
@@ -117,8 +117,8 @@ mod tests {
     use super::*;
     use crate::{kem, registry};
 
-    /// Two libraries derive one key from a seed, and a third reads what is written of it: for
-    /// ciphertexts that fit and for others they give one secret.
+    /// Two libraries derive the same key from a seed, and a third reads the written key. All give
+    /// the same secret, for matching ciphertexts and for others.
     #[test]
     fn libraries_agree() {
         let row = registry::find("ML-KEM-768").unwrap();
@@ -137,7 +137,8 @@ mod tests {
         }
     }
 
-    /// A coefficient that is no residue of 3,329, which FIPS 203 has checked before encapsulation.
+    /// A coefficient that is not reduced modulo 3,329; FIPS 203 requires this check before
+    /// encapsulation.
     #[test]
     fn unreduced_keys_are_none() {
         for name in ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"] {

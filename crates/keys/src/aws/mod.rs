@@ -17,7 +17,7 @@ pub(crate) use signing::{expand, generate};
 
 use crate::{Error, encoding::PublicKey, registry::Family};
 
-/// Takes RSA signatures with PSS and, as other programs write them, with PKCS #1 v1.5.
+/// Verifies a signature. RSA signatures may use PSS or, as other programs write them, PKCS #1 v1.5.
 pub(crate) fn verify(key: &PublicKey, message: &[u8], signature: &[u8]) -> Result<(), Error> {
     let algorithms: &[&'static dyn sig::VerificationAlgorithm] = match key.row.name.as_str() {
         "ML-DSA-44" => &[&sig::ML_DSA_44],

@@ -1,4 +1,4 @@
-//! No other library than aws-lc-rs on this processor.
+//! Stub for processors without a faster alternative to aws-lc-rs.
 
 use crate::{
     Error,

@@ -1,6 +1,6 @@
-//! ML-KEM-768 by graviola: the arithmetic of s2n-bignum, formally verified, and Keccak over four
-//! or eight states at once, which is where aws-lc-rs spends its time. Every function is `None` for
-//! another set, and on a processor that graviola does not take.
+//! ML-KEM-768 by graviola. Its arithmetic is that of s2n-bignum, formally verified. It computes
+//! Keccak over four or eight states at once, and Keccak is where aws-lc-rs spends its time. Every
+//! function returns `None` for another set, and on a processor that graviola does not support.
 
 use graviola::key_agreement::mlkem768::{Ciphertext, DecapKey, EncapKey};
 use zeroize::Zeroizing;
@@ -13,7 +13,7 @@ use crate::{
     registry::Row,
 };
 
-/// Returns whether this is the set, and the processor has what it takes. Under valgrind it has not.
+/// Returns true if the set is ML-KEM-768 and graviola supports the processor. False under valgrind.
 fn usable(row: &Row) -> bool {
     row.name == "ML-KEM-768" && graviola::util::is_cpu_supported()
 }

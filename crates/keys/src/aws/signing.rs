@@ -1,4 +1,4 @@
-//! Private keys of ML-DSA, ECDSA and RSA: generation, expansion, signing.
+//! Private keys of ML-DSA, ECDSA and RSA: generation, expansion and signing.
 
 use aws_lc_rs::{
     encoding::{AsDer, Pkcs8V1Der},
@@ -43,9 +43,10 @@ fn modulus(row: &Row) -> Result<rsa::KeySize, Error> {
     }
 }
 
-/// A private key of the library, expanded.
+/// A private key expanded by the library.
 pub(crate) enum Pair {
-    /// The seed makes signatures with a context; a key in its expanded form alone makes none.
+    /// The seed is needed to sign with a context; without it (expanded key only) this is not
+    /// possible.
     MlDsa(PqdsaKeyPair, &'static Row, Option<Zeroizing<Vec<u8>>>),
     Ecdsa(EcdsaKeyPair),
     Rsa(rsa::KeyPair),

@@ -1,6 +1,6 @@
 //! ML-DSA with a context, or deterministic, by the crate `ml-dsa`: FIPS 204, Algorithm 2
-//! (ML-DSA.Sign) and FIPS 204, Algorithm 3 (ML-DSA.Verify). aws-lc-rs has the empty context and the
-//! hedged variant alone.
+//! (ML-DSA.Sign) and FIPS 204, Algorithm 3 (ML-DSA.Verify). aws-lc-rs supports only the hedged
+//! variant with an empty context.
 
 #[cfg(feature = "sign")]
 use ml_dsa::{B32, SigningKey};
@@ -14,7 +14,7 @@ use crate::{Error, encoding::PublicKey};
 #[cfg(feature = "sign")]
 use crate::{registry::Row, variant::Variant};
 
-/// Signs with the key of a seed.
+/// Signs with the key derived from `seed`.
 #[cfg(feature = "sign")]
 pub(super) fn sign(
     row: &Row,

@@ -1,44 +1,44 @@
-//! The header of an image that a boot ROM verifies, without `std`: `rtl/soc/rom` reads what
+//! The header of an image that a boot ROM verifies, usable without `std`: `rtl/soc/rom` reads what
 //! `hasten sign --format boot` writes. `docs/boot.md` describes it.
 
-/// Words of 32 bits in a header. Each has its lowest byte first.
+/// Number of 32-bit words in a header. Each word is little-endian.
 pub const WORDS: usize = 16;
-/// Bytes of a header.
+/// Size of a header in bytes.
 pub const BYTES: usize = 4 * WORDS;
-/// The first word, the letters `HBI1`.
+/// The first word: the letters `HBI1`.
 pub const MAGIC: u32 = u32::from_le_bytes(*b"HBI1");
 
-/// The header of a signed image. The signature is of the header and the image behind it.
+/// The header of a signed image. The signature covers the header and the image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Bytes of the image, whole words.
+    /// Size of the image in bytes, a multiple of four.
     pub length: u32,
-    /// The version, which only grows.
+    /// Version number, which never decreases.
     pub version: u32,
-    /// Where the image is loaded.
+    /// Load address of the image.
     pub load: u32,
-    /// Its first instruction.
+    /// Address of the first instruction.
     pub entry: u32,
-    /// The number of the public key among those whose hashes the machine has.
+    /// Number of the public key in the machine's list of key hashes.
     pub key_number: u32,
     /// The form of key and signature: 1 LMS, 2 HSS, 3 XMSS.
     pub form: u32,
-    /// Bytes of the public key, which follows the header.
+    /// Size of the public key in bytes. It follows the header.
     pub key_bytes: u32,
-    /// Bytes of the signature, which follows the key. The image follows the signature.
+    /// Size of the signature in bytes. It follows the key; the image follows the signature.
     pub signature_bytes: u32,
 }
 
-/// The numbers of the forms.
+/// Form number of LMS.
 pub const FORM_LMS: u32 = 1;
-/// That of HSS.
+/// Form number of HSS.
 pub const FORM_HSS: u32 = 2;
-/// That of XMSS.
+/// Form number of XMSS.
 pub const FORM_XMSS: u32 = 3;
 
 impl Header {
-    /// Reads a header; nothing if it begins with other words, or if words that have no meaning are
-    /// not zero.
+    /// Parses a header. Returns `None` if the first words are wrong or the unused words are not
+    /// zero.
     #[must_use]
     pub fn read(words: &[u32; WORDS]) -> Option<Self> {
         let [MAGIC, bytes, length, version, load, entry, rest @ ..] = words else { return None };
@@ -54,7 +54,7 @@ impl Header {
         Some(sizes)
     }
 
-    /// Returns the words.
+    /// Returns the header as words.
     #[must_use]
     pub const fn words(&self) -> [u32; WORDS] {
         let mut words = [0; WORDS];

@@ -1,4 +1,4 @@
-//! Images that a boot ROM verifies: header, public key, signature, image in one file.
+//! Images for a boot ROM to verify: header, public key, signature and image in one file.
 //! `docs/boot.md` describes them, and `rtl/soc/rom` reads them.
 
 pub mod header;
@@ -13,19 +13,19 @@ use crate::form::{Form, public_as, signature_as};
 use crate::registry::Family;
 use crate::{Error, encoding::PublicKey};
 
-/// An image is no longer than this, in bytes: what is signed holds it whole.
+/// Maximum size of an image in bytes. The signed bytes contain the whole image.
 pub const MOST_IMAGE: usize = 32 << 20;
 
-/// The numbers of a header that are no lengths.
+/// The numbers in a header other than lengths.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
-    /// The version, which only grows.
+    /// Version number, which never decreases.
     pub version: u32,
-    /// Where it is loaded.
+    /// Load address of the image.
     pub load: u32,
-    /// Its first instruction.
+    /// Address of the first instruction.
     pub entry: u32,
-    /// The number of the public key among those that the machine knows.
+    /// Number of the public key among those the machine knows.
     pub key_number: u32,
 }
 
@@ -40,12 +40,13 @@ pub struct Unsigned {
 }
 
 impl Unsigned {
-    /// Returns what `key` is to sign. A key of LMS and its signature are written in `form`. The
-    /// image is filled up to whole words with zeros.
+    /// Prepares an image for signing by `key`. `form` is the form of an LMS key and its signature.
+    /// The image is padded with zeros to a multiple of four bytes.
     ///
     /// # Errors
-    /// `NoBoot` for keys that are not of LMS, HSS or XMSS; `SeveralLevels`; `NotAnImage` if it is
-    /// empty or too long, its addresses are no multiples of four, or the entry is not in it.
+    /// `NoBoot` for keys that are not of LMS, HSS or XMSS; `SeveralLevels`; `NotAnImage` if the
+    /// image is empty or too long, an address is not a multiple of four, or the entry is outside
+    /// the image.
     pub fn new(key: &PublicKey, form: Form, image: &[u8], at: &Placed) -> Result<Self, Error> {
         let (number, form) = match (key.row.family, form) {
             (Family::Xmss, _) => (FORM_XMSS, None),
@@ -81,22 +82,22 @@ impl Unsigned {
         Ok(Self { key: key.clone(), form, front, signature_bytes, message })
     }
 
-    /// Returns the bytes that the key signs: header and image.
+    /// Returns the bytes that the key signs: the header and the image.
     #[must_use]
     pub fn message(&self) -> &[u8] {
         &self.message
     }
 
-    /// Returns how many bytes the file has beside the signature.
+    /// Returns the size of the file without the signature, in bytes.
     #[must_use]
     pub fn beside(&self) -> usize {
         self.front.len() + self.message.len() - BYTES
     }
 
-    /// Returns the file, given the signature in the form of its key.
+    /// Returns the file with this signature, which must be in the form of its key.
     ///
     /// # Errors
-    /// `BadSignature` if it has another length than the header says.
+    /// `BadSignature` if its length differs from the one in the header.
     pub fn finish(self, signature: &[u8]) -> Result<Vec<u8>, Error> {
         let signature = match self.form {
             Some(form) => signature_as(&self.key, signature, form)?,
@@ -109,7 +110,7 @@ impl Unsigned {
     }
 }
 
-/// Returns the length of every signature of a key, in this form.
+/// Returns the size in bytes of every signature of a key in this form.
 fn signature_bytes(key: &PublicKey, form: Option<Form>) -> Result<usize, Error> {
     let Some(form) = form else {
         let number = key.raw.first_chunk().ok_or(Error::KeySize)?;

@@ -1,4 +1,4 @@
-//! A signed image that was read, and its verification by a public key.
+//! Parsing and verification of a signed image.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -12,10 +12,10 @@ use crate::form::{Form, in_form, public_as};
 use crate::registry::Family;
 use crate::{Error, verify};
 
-/// A public key and a signature in the forms that are compared.
+/// A public key and a signature, in the forms in which they are compared.
 type Both<'k, 'f> = (Cow<'k, [u8]>, Cow<'f, [u8]>);
 
-/// A signed image in its parts; nothing of it is verified yet.
+/// A parsed signed image, not verified yet.
 #[derive(Debug)]
 pub struct Signed<'f> {
     header: Header,
@@ -26,7 +26,7 @@ pub struct Signed<'f> {
 }
 
 impl<'f> Signed<'f> {
-    /// Reads a file that has header, public key, signature and image, and nothing behind them.
+    /// Parses a file of header, public key, signature and image, with nothing after them.
     ///
     /// # Errors
     /// `NotBoot`.
@@ -52,36 +52,36 @@ impl<'f> Signed<'f> {
         &self.header
     }
 
-    /// Returns the signature as it is written in the file.
+    /// Returns the signature as the file contains it.
     #[must_use]
     pub const fn written_signature(&self) -> &[u8] {
         self.signature
     }
 
-    /// Returns the image, filled up to whole words.
+    /// Returns the image, padded to a multiple of four bytes.
     #[must_use]
     pub const fn image(&self) -> &[u8] {
         self.image
     }
 
-    /// Returns the bytes under the signature: header and image.
+    /// Returns the signed bytes: the header and the image.
     #[must_use]
     pub fn signed_bytes(&self) -> Vec<u8> {
         [self.signed, self.image].concat()
     }
 
-    /// Returns whether the file has this key in it.
+    /// Returns true if the file contains this public key.
     #[must_use]
     pub fn names(&self, key: &PublicKey) -> bool {
         self.by(key).is_ok_and(|(known, _)| *known == *self.key)
     }
 
-    /// Verifies the signature, and that the file has this key in it. `image` is what was signed, if
-    /// it is there to be compared; zeros may follow it in the file.
+    /// Verifies the signature and checks that the file contains this public key. If `image` is
+    /// given, it must equal the image in the file, which may be longer by zeros.
     ///
     /// # Errors
-    /// `BadSignature`, whatever is wrong with it; `NoBoot` for keys that sign no images; `Io` and
-    /// `TooLong` for the image that is compared.
+    /// `BadSignature` for every invalid signature; `NoBoot` for keys that cannot sign images; `Io`
+    /// and `TooLong` for `image`.
     pub fn verify(
         &self,
         key: &PublicKey,
@@ -99,12 +99,13 @@ impl<'f> Signed<'f> {
     /// Returns the signature in the form of `key`.
     ///
     /// # Errors
-    /// `BadSignature` if it has none, `NoBoot` for keys that sign no images.
+    /// `BadSignature` if the file has no signature of such a key, `NoBoot` for keys that cannot
+    /// sign images.
     pub fn signature(&self, key: &PublicKey) -> Result<Cow<'f, [u8]>, Error> {
         Ok(self.by(key)?.1)
     }
 
-    /// Returns the key as the file should have it, and the signature in the form of the key.
+    /// Returns the key as the file should contain it, and the signature in the form of the key.
     fn by<'k>(&self, key: &'k PublicKey) -> Result<Both<'k, 'f>, Error> {
         let form = match (key.row.family, self.header.form) {
             (Family::Xmss, FORM_XMSS) => return Ok(((&key.raw).into(), self.signature.into())),
@@ -118,7 +119,7 @@ impl<'f> Signed<'f> {
         both.map_err(|_| Error::BadSignature)
     }
 
-    /// Returns whether the image is this one, filled up with zeros.
+    /// Returns true if the file's image is `image`, padded with zeros.
     fn holds(&self, image: &mut dyn Read) -> Result<bool, Error> {
         let given = verify::whole(image)?;
         let filled = self.image.strip_prefix(&given[..]);

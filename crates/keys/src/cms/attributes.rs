@@ -1,5 +1,5 @@
-//! Attributes that are signed, in the place of the content: RFC 5652, section 11 (Useful
-//! Attributes), and which algorithms were used, RFC 6211.
+//! The attributes that are signed instead of the content, RFC 5652, section 11 (Useful Attributes),
+//! and the protection of the algorithms by RFC 6211.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ const MESSAGE_DIGEST: &str = "1.2.840.113549.1.9.4";
 const SIGNING_TIME: &str = "1.2.840.113549.1.9.5";
 const ALGORITHM_PROTECTION: &str = "1.2.840.113549.1.9.52";
 
-/// CMSAlgorithmProtection (RFC 6211), of a signature.
+/// CMSAlgorithmProtection (RFC 6211) of a signature.
 #[derive(Clone, Debug, PartialEq, Eq, Sequence)]
 struct Protection {
     digest: AlgorithmIdentifierOwned,
@@ -33,14 +33,14 @@ struct Protection {
     mac: Option<AlgorithmIdentifierOwned>,
 }
 
-/// Says what the attributes hold.
+/// The values of parsed attributes.
 pub(super) struct Said {
     pub message_digest: Vec<u8>,
     /// In seconds since 1970.
     pub signing_time: Option<u64>,
 }
 
-/// Returns the attributes of a content with this digest.
+/// Returns the signed attributes for a content with this digest.
 pub(super) fn write(
     (digest, hash): (Digest, &[u8]),
     signature: &AlgorithmIdentifierOwned,
@@ -64,8 +64,8 @@ pub(super) fn write(
     SetOfVec::try_from(all).map_err(unwritten)
 }
 
-/// Returns what the attributes of a content of type `content` say, where they say it once, and of
-/// no other algorithms than the signer.
+/// Parses the attributes of a content of type `content`. Each attribute must occur at most once,
+/// and the algorithms they name must be those of the signer.
 ///
 /// # Errors
 /// `BadSignature`.
@@ -97,8 +97,9 @@ pub(super) fn read(
     Ok(Said { message_digest: hash.as_bytes().to_vec(), signing_time })
 }
 
-/// Returns whether a content is itself a set of such attributes. Somebody may have taken them out
-/// of another signature, which is over them; without attributes of its own it is no signature.
+/// Returns true if a content is itself a set of such attributes. Somebody may have taken it from
+/// another signature, which covers the attributes. A signature of such a content is therefore
+/// refused if it has no attributes of its own.
 pub(super) fn is_one(content: &[u8]) -> bool {
     let digest = |attributes: Attributes| {
         attributes.iter().any(|attribute| attribute.oid.to_string() == MESSAGE_DIGEST)
@@ -106,7 +107,7 @@ pub(super) fn is_one(content: &[u8]) -> bool {
     Attributes::from_der(content).is_ok_and(digest)
 }
 
-/// Returns the one value of an attribute; `None` where there is no such attribute.
+/// Returns the only value of an attribute; `None` if the attribute is absent.
 fn value<'a>(attributes: &'a Attributes, oid: &str) -> Result<Option<&'a Any>, Error> {
     let mut found = attributes.iter().filter(|attribute| attribute.oid.to_string() == oid);
     let (first, second) = (found.next(), found.next());
@@ -117,7 +118,7 @@ fn value<'a>(attributes: &'a Attributes, oid: &str) -> Result<Option<&'a Any>, E
     }
 }
 
-/// Returns a time as RFC 5652 wants it: with two digits of the year up to 2049.
+/// Returns a time as RFC 5652 requires it: with a two-digit year up to 2049.
 fn point(seconds: u64) -> Result<Time, Error> {
     let time = DateTime::from_unix_duration(Duration::from_secs(seconds));
     let time = time.map_err(|_| Error::BadTime)?;
@@ -136,7 +137,7 @@ fn one(oid: &str, value: Any) -> Result<Attribute, Error> {
     Ok(Attribute { oid: ObjectIdentifier::new_unwrap(oid), values })
 }
 
-/// Returns the error for what DER cannot hold, which is a length of 4 GiB.
+/// Converts an encoding error; DER fails only for lengths of 4 GiB and more.
 pub(super) fn unwritten(_: der::Error) -> Error {
     Error::TooLong
 }

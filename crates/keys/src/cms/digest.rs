@@ -1,14 +1,15 @@
-//! Which digest of a content stands in the signed attributes.
+//! The digest of the content in the signed attributes.
 //!
-//! HSS/LMS (RFC 9708): the hash function of the trees, and no other.
+//! HSS/LMS (RFC 9708): the hash function of the trees and no other.
 //!
 //! SLH-DSA: the hash function of the trees, as RFC 9814, section 4 (Signed-Data Conventions) lists
-//! it for each set: SHA-256 or SHA-512, SHAKE128 or SHAKE256. It also demands a digest of twice the
-//! length of the values in the trees at least, so a verifier takes each one here that is so long.
+//! it for each set: SHA-256 or SHA-512, SHAKE128 or SHAKE256. That section also requires a digest
+//! of at least twice the length of the tree nodes, so verification accepts every digest of that
+//! length.
 //!
-//! ML-DSA: SHA-512, which by RFC 9882, section 3.3 (SignerInfo content) everybody must know. A
-//! verifier takes those that a table there lists for the set. They have twice the bytes of its
-//! security or more.
+//! ML-DSA: SHA-512, which RFC 9882, section 3.3 (SignerInfo content) requires every implementation
+//! to support. Verification accepts the digests that a table in that section lists for the set:
+//! those with at least twice as many bytes as its security level.
 
 use std::io::Read;
 
@@ -19,7 +20,7 @@ use spki::AlgorithmIdentifierOwned;
 
 use crate::{Error, encoding::PublicKey, registry::Family, verify::each_part};
 
-/// A digest of a content.
+/// The digest algorithm of a content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Digest {
@@ -35,7 +36,7 @@ pub enum Digest {
     Shake256,
 }
 
-/// Every digest: its name, its number, its bytes.
+/// All digests: name, object identifier, size in bytes.
 const ALL: [(Digest, &str, &str, usize); 5] = [
     (Digest::Sha256, "SHA-256", "2.16.840.1.101.3.4.2.1", 32),
     (Digest::Sha384, "SHA-384", "2.16.840.1.101.3.4.2.2", 48),
@@ -45,10 +46,10 @@ const ALL: [(Digest, &str, &str, usize); 5] = [
 ];
 
 impl Digest {
-    /// Returns the digest with which a key of this algorithm signs.
+    /// Returns the digest that a key of this algorithm signs with.
     ///
     /// # Errors
-    /// `NoCms` where no standard says.
+    /// `NoCms` if no standard defines it.
     pub fn of(key: &PublicKey) -> Result<Self, Error> {
         let shake = key.tree().name.contains("SHAKE");
         match (key.row.family, shake) {
@@ -64,17 +65,17 @@ impl Digest {
         }
     }
 
-    /// Returns its name.
+    /// Returns the name of the digest.
     pub fn name(self) -> &'static str {
         self.row().1
     }
 
-    /// Returns how many bytes it has.
+    /// Returns the size of the digest in bytes.
     pub fn bytes(self) -> usize {
         self.row().3
     }
 
-    /// Returns the digest of all that is read; `see` gets every part.
+    /// Returns the digest of everything that `content` yields. `see` receives every part.
     ///
     /// # Errors
     /// `Io`.
@@ -91,8 +92,9 @@ impl Digest {
         Ok(hasher.finish(self.bytes()))
     }
 
-    /// Returns whether a verifier takes it of this key: one that is the key's own, or, where its
-    /// standard leaves the choice, as hard to find collisions of as the key is to forge.
+    /// Returns true if verification accepts this digest for a key. It must be the key's own digest
+    /// or, if the standard leaves the choice open, have a collision resistance no lower than the
+    /// key's security.
     pub(super) fn is_for(self, key: &PublicKey) -> bool {
         let free = matches!(key.row.family, Family::MlDsa | Family::SlhDsa);
         Self::of(key) == Ok(self) || (free && self.bytes() >= 2 * security(key))
@@ -102,14 +104,14 @@ impl Digest {
         ALL.iter().find(|row| row.0 == self).expect("every digest has a row")
     }
 
-    /// Returns its identifier, with no parameters.
+    /// Returns the algorithm identifier, without parameters.
     pub(super) fn identifier(self) -> AlgorithmIdentifierOwned {
         let oid = ObjectIdentifier::new_unwrap(self.row().2);
         AlgorithmIdentifierOwned { oid, parameters: None }
     }
 
-    /// Returns the digest of an identifier. Older writers give SHA-2 parameters that are NULL
-    /// (RFC 5754).
+    /// Returns the digest that an identifier names. Older writers add NULL parameters to SHA-2 (RFC
+    /// 5754).
     pub(super) fn named(identifier: &AlgorithmIdentifierOwned) -> Option<Self> {
         let oid = identifier.oid.to_string();
         let digest = ALL.iter().find(|row| row.2 == oid)?.0;
@@ -129,12 +131,12 @@ impl Digest {
     }
 }
 
-/// Returns the bytes of security of a key: 16, 24 or 32.
+/// Returns the security level of a key in bytes: 16, 24 or 32.
 fn security(key: &PublicKey) -> usize {
     match (key.row.family, key.row.name.as_str()) {
         (Family::MlDsa, "ML-DSA-44") => 16,
         (Family::MlDsa, "ML-DSA-65") => 24,
-        // Half of a public key is the seed, half the root.
+        // The public key is the seed followed by the root, each half of it.
         (Family::SlhDsa, _) => key.raw.len() / 2,
         _ => 32,
     }
@@ -211,14 +213,15 @@ mod tests {
         }
     }
 
-    /// Returns the digests that a verifier takes of a key.
+    /// Returns the digests that verification accepts for a key.
     fn taken(alg: &str) -> Vec<&'static str> {
         let row = registry::find(alg).unwrap();
         let key = PublicKey { row, raw: vec![0; row.sizes.public] };
         ALL.iter().filter(|row| row.0.is_for(&key)).map(|row| row.1).collect()
     }
 
-    /// RFC 9882, section 3.3 (SignerInfo content): its table, of the digests here.
+    /// RFC 9882, section 3.3 (SignerInfo content): its table, limited to the digests supported
+    /// here.
     #[test]
     fn verifiers_take_what_is_strong_enough_of_ml_dsa() {
         let all = ["SHA-256", "SHA-384", "SHA-512", "SHAKE128", "SHAKE256"];
@@ -227,7 +230,7 @@ mod tests {
         assert_eq!(taken("ML-DSA-87"), ["SHA-512", "SHAKE256"]);
     }
 
-    /// RFC 9814, section 4 (Signed-Data Conventions): twice the bytes of a value in the trees.
+    /// RFC 9814, section 4 (Signed-Data Conventions): at least twice the size of a tree node.
     #[test]
     fn verifiers_take_what_is_long_enough_of_slh_dsa() {
         let all = ["SHA-256", "SHA-384", "SHA-512", "SHAKE128", "SHAKE256"];
@@ -239,7 +242,7 @@ mod tests {
         }
     }
 
-    /// RFC 9708: the hash function of the trees.
+    /// RFC 9708: only the hash function of the trees.
     #[test]
     fn verifiers_take_the_digest_of_the_trees_alone_of_lms() {
         assert_eq!(taken("LMS_SHA256_M24_H10_W4"), ["SHA-256"]);

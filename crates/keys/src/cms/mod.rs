@@ -1,11 +1,12 @@
-//! Signatures with a certificate beside them: SignedData of CMS (RFC 5652).
+//! Signatures together with certificates: CMS SignedData (RFC 5652).
 //!
-//! Keys of HSS/LMS sign as RFC 9708 says, of ML-DSA as RFC 9882, of SLH-DSA as RFC 9814: in pure
-//! mode, over attributes that hold the digest of the content. So a content of any length is read
-//! once, and a key with a state signs a few hundred bytes.
+//! HSS/LMS keys sign according to RFC 9708, ML-DSA keys according to RFC 9882, SLH-DSA keys
+//! according to RFC 9814. All sign in pure mode over attributes that contain the digest of the
+//! content. A content of any length is therefore read once, and a stateful key signs a few hundred
+//! bytes.
 //!
-//! [`Unsigned`] says what is to be signed, and takes the signature from whoever made it;
-//! [`SignedData`] reads and verifies.
+//! [`Unsigned`] provides the bytes to sign and accepts the signature from any signer.
+//! [`SignedData`] parses and verifies.
 //!
 #![cfg_attr(feature = "sign", doc = "```")]
 #![cfg_attr(not(feature = "sign"), doc = "```ignore")]
@@ -42,10 +43,10 @@ pub use sign::{Content, MOST_ATTACHED, Place, Unsigned};
 pub use signer::{Named, Signer};
 pub use verify::{By, Good};
 
-/// The label in PEM (RFC 7468).
+/// PEM label (RFC 7468).
 pub const LABEL: &str = "CMS";
 
-/// The content of an octet string: id-data.
+/// The content type of plain bytes: id-data.
 const DATA: &str = "1.2.840.113549.1.7.1";
-/// SignedData: id-signedData.
+/// The content type of SignedData: id-signedData.
 const SIGNED_DATA: &str = "1.2.840.113549.1.7.2";

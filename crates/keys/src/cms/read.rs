@@ -1,4 +1,4 @@
-//! A SignedData, read from DER or PEM.
+//! Parsing of a SignedData in DER or PEM.
 
 use cms::{
     cert::CertificateChoices,
@@ -14,10 +14,10 @@ use x509_cert::Certificate;
 use super::{DATA, LABEL, SIGNED_DATA};
 use crate::{Error, encoding::pem_blocks};
 
-/// Labels in PEM: today's, and that of OpenSSL's older command.
+/// Accepted PEM labels: the current one, and that of an older OpenSSL command.
 const LABELS: [&str; 2] = [LABEL, "PKCS7"];
 
-/// A SignedData that was read; nothing of it is verified yet.
+/// A parsed SignedData, not verified yet.
 #[derive(Debug)]
 pub struct SignedData {
     pub(super) content_type: ObjectIdentifier,
@@ -27,10 +27,10 @@ pub struct SignedData {
 }
 
 impl SignedData {
-    /// Reads DER, or the first such block of PEM.
+    /// Parses DER, or the first PEM block with an accepted label.
     ///
     /// # Errors
-    /// `NotCms`: BER with lengths that are not said is none, either.
+    /// `NotCms`; BER with indefinite lengths is rejected too.
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
         let blocks = pem_blocks(bytes);
         let block = blocks.iter().find(|block| LABELS.contains(&block.label.as_str()));
@@ -63,29 +63,29 @@ impl SignedData {
         })
     }
 
-    /// Returns the content, where it is attached.
+    /// Returns the content if it is attached.
     pub fn content(&self) -> Option<&[u8]> {
         self.content.as_deref()
     }
 
-    /// Returns the certificates in DER, in no order that means anything.
+    /// Returns the certificates in DER. Their order has no meaning.
     pub fn certificates(&self) -> Vec<Vec<u8>> {
         self.certificates.iter().filter_map(|certificate| certificate.to_der().ok()).collect()
     }
 
-    /// Returns how many signers there are.
+    /// Returns the number of signers.
     pub fn signers(&self) -> usize {
         self.signers.len()
     }
 
-    /// Returns whether the content is plain bytes, and no structure of another kind.
+    /// Returns true if the content is plain bytes and not a structure of another type.
     pub(super) fn is_data(&self) -> bool {
         self.content_type.to_string() == DATA
     }
 }
 
-/// Returns whether a signer has the version that belongs to how it is named: RFC 5652, section 5.3
-/// (SignerInfo Type).
+/// Returns true if the version of a signer matches the type of its identifier: RFC 5652, section
+/// 5.3 (SignerInfo Type).
 fn has_its_version(info: &SignerInfo) -> bool {
     match info.sid {
         SignerIdentifier::IssuerAndSerialNumber(_) => info.version == CmsVersion::V1,

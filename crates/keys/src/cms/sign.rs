@@ -1,5 +1,5 @@
-//! Signing: the bytes that a key signs, and the SignedData around the signature: RFC 5652,
-//! section 5 (Signed-data Content Type).
+//! Signing: the bytes that a key signs, and the SignedData around the signature. RFC 5652, section
+//! 5 (Signed-data Content Type).
 
 use std::io::Read;
 
@@ -26,20 +26,20 @@ use crate::{
     encoding::{PublicKey, key_identifier},
 };
 
-/// A content that stands in the SignedData is no longer than this, in bytes.
+/// Maximum size in bytes of an attached content.
 pub const MOST_ATTACHED: usize = 32 << 20;
 
-/// Where the content is.
+/// The place of the content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Place {
-    /// In a file of its own.
+    /// In a separate file.
     #[default]
     Detached,
-    /// In the SignedData.
+    /// Inside the SignedData.
     Attached,
 }
 
-/// A content that was read: its digest, and its bytes where they stand in the SignedData.
+/// The digest of a content, and its bytes if it is attached.
 pub struct Content {
     digest: Digest,
     hash: Vec<u8>,
@@ -47,10 +47,10 @@ pub struct Content {
 }
 
 impl Content {
-    /// Reads a content that `key` is to sign.
+    /// Reads the content that `key` is to sign.
     ///
     /// # Errors
-    /// `NoCms`, `Io`, and `TooLongToAttach` for one above [`MOST_ATTACHED`] that is to be attached.
+    /// `NoCms`, `Io`, and `TooLongToAttach` if it is to be attached and exceeds [`MOST_ATTACHED`].
     pub fn read(key: &PublicKey, content: &mut dyn Read, place: Place) -> Result<Self, Error> {
         let digest = Digest::of(key)?;
         if place == Place::Detached {
@@ -75,11 +75,12 @@ pub struct Unsigned {
 }
 
 impl Unsigned {
-    /// Returns what `key` is to sign, and keeps what stands beside the signature.
+    /// Prepares the SignedData of `content`, for signing by `key`.
     ///
     /// # Errors
-    /// `NoCms`, `NotThisKey` where the certificate is of another key, `NotACertificate`,
-    /// `NotThisSigner` where it gives its key no identifier and is to be named by it, `BadTime`.
+    /// `NoCms`, `NotThisKey` if the certificate is of another key, `NotACertificate`,
+    /// `NotThisSigner` if the signer is to be named by a key identifier and the certificate has
+    /// none, `BadTime`.
     pub fn new(key: &PublicKey, content: Content, signer: &Signer<'_>) -> Result<Self, Error> {
         let Content { digest, hash, bytes } = content;
         let signature_algorithm = key_identifier(key.row).map_err(|_| Error::NoCms)?;
@@ -102,12 +103,12 @@ impl Unsigned {
         Ok(Self { content: bytes, certificates: signer.written()?, info, message })
     }
 
-    /// Returns the bytes that the key signs: the DER of the attributes.
+    /// Returns the bytes that the key signs: the attributes in DER.
     pub fn message(&self) -> &[u8] {
         &self.message
     }
 
-    /// Returns how many bytes the SignedData has beside the signature, at most.
+    /// Returns the maximum size in bytes of the SignedData without the signature.
     pub fn beside(&self) -> usize {
         let certificates = self.certificates.iter().filter_map(|c| c.encoded_len().ok());
         let certificates: usize = certificates.map(|n| u32::from(n) as usize).sum();
@@ -116,10 +117,10 @@ impl Unsigned {
         FRAME + certificates + name + content + self.message.len()
     }
 
-    /// Returns the SignedData, in DER.
+    /// Returns the SignedData with this signature, in DER.
     ///
     /// # Errors
-    /// `TooLong` for what DER cannot hold.
+    /// `TooLong` for sizes that DER cannot encode.
     pub fn finish(self, signature: &[u8]) -> Result<Vec<u8>, Error> {
         let signature = OctetString::new(signature).map_err(unwritten)?;
         let info = SignerInfo { signature, ..self.info };
@@ -142,7 +143,7 @@ impl Unsigned {
     }
 }
 
-/// Bytes of headers and identifiers, at most.
+/// Maximum size in bytes of the headers and identifiers.
 const FRAME: usize = 256;
 
 fn octets(content: Vec<u8>) -> Result<Any, Error> {
@@ -150,7 +151,7 @@ fn octets(content: Vec<u8>) -> Result<Any, Error> {
     Any::encode_from(&octets).map_err(unwritten)
 }
 
-/// Returns the set of the certificates, each once; `None` where there are none.
+/// Returns the set of certificates without duplicates; `None` if there are none.
 fn certificate_set(mut certificates: Vec<Certificate>) -> Result<Option<CertificateSet>, Error> {
     let mut once = Vec::new();
     for certificate in certificates.drain(..) {

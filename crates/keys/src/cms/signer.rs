@@ -1,4 +1,4 @@
-//! Who signs: named by issuer and serial number, or by the key's identifier.
+//! The signer, named by issuer and serial number or by key identifier.
 
 use cms::{
     cert::IssuerAndSerialNumber,
@@ -9,32 +9,32 @@ use x509_cert::{Certificate, ext::pkix::SubjectKeyIdentifier};
 
 use crate::{Error, encoding::PublicKey, x509};
 
-/// By which words the signer is named.
+/// The way a signer is named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Named {
-    /// By the issuer and the serial number of its certificate.
+    /// By the issuer and the serial number of the certificate.
     #[default]
     Issuer,
-    /// By the identifier of its key: that of its certificate, or, without one, SHA-1 of the key
+    /// By the key identifier in the certificate or, without a certificate, by the SHA-1 of the key
     /// (RFC 5280, section 4.2.1.2 (Subject Key Identifier)).
     Key,
 }
 
-/// Says what stands beside a signature.
+/// The signer's data that a SignedData contains besides the signature.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Signer<'s> {
-    /// The signer's certificate in DER, then authorities above it; may be empty.
+    /// The signer's certificate in DER, followed by those of its authorities; may be empty.
     pub certificates: &'s [Vec<u8>],
-    /// How the signer is named; without a certificate by its key.
+    /// How the signer is named. Without a certificate it is always named by its key.
     pub named: Named,
-    /// True if the certificates are left out.
+    /// True to omit the certificates from the SignedData.
     pub without_certificates: bool,
-    /// When it was signed, in seconds since 1970.
+    /// The signing time, in seconds since 1970.
     pub time: Option<u64>,
 }
 
 impl Signer<'_> {
-    /// Returns the name of the signer whose key is `key`.
+    /// Returns the signer identifier for the signer with this key.
     pub(super) fn identifier(&self, key: &PublicKey) -> Result<SignerIdentifier, Error> {
         let Some(der) = self.certificates.first() else {
             return Ok(SignerIdentifier::SubjectKeyIdentifier(x509::identifier_of(key)?));
@@ -49,14 +49,14 @@ impl Signer<'_> {
         }
     }
 
-    /// Returns the certificates, as they are written.
+    /// Returns the certificates to include.
     pub(super) fn written(&self) -> Result<Vec<Certificate>, Error> {
         let given = if self.without_certificates { &[] } else { self.certificates };
         given.iter().map(|der| parsed(der)).collect()
     }
 }
 
-/// Returns a certificate that is written again as it was read.
+/// Parses a certificate. It must encode to the same bytes again.
 fn parsed(der: &[u8]) -> Result<Certificate, Error> {
     let certificate = Certificate::from_der(der).map_err(|_| Error::NotACertificate)?;
     let same = certificate.to_der().is_ok_and(|again| again == der);
@@ -71,14 +71,14 @@ fn issuer(certificate: &Certificate) -> SignerIdentifier {
     })
 }
 
-/// Returns the identifier that a certificate gives its key.
+/// Returns the key identifier in a certificate.
 fn own_identifier(certificate: &Certificate) -> Result<SubjectKeyIdentifier, Error> {
     let found = certificate.tbs_certificate().get_extension::<SubjectKeyIdentifier>();
     let (_, identifier) = found.ok().flatten().ok_or(Error::NotThisSigner)?;
     Ok(identifier)
 }
 
-/// Returns whether a signer is named as this certificate is.
+/// Returns true if the signer identifier matches this certificate.
 pub(super) fn is_of_certificate(info: &SignerInfo, certificate: &Certificate) -> bool {
     match &info.sid {
         SignerIdentifier::IssuerAndSerialNumber(_) => info.sid == issuer(certificate),
@@ -88,8 +88,9 @@ pub(super) fn is_of_certificate(info: &SignerInfo, certificate: &Certificate) ->
     }
 }
 
-/// Returns whether a signer can be the one with this key: a certificate beside it that has its name
-/// must have the key. Where there is none, the identifier of a key need not be the usual one.
+/// Returns true if a signer may have this key. Every certificate in the SignedData that matches the
+/// signer identifier must contain the key. If none matches, any identifier is accepted, because a
+/// key identifier need not be the usual hash.
 pub(super) fn is_of_key(info: &SignerInfo, key: &PublicKey, beside: &[Certificate]) -> bool {
     let mut named = beside.iter().filter(|certificate| is_of_certificate(info, certificate));
     let has_key = |certificate: &Certificate| {
@@ -98,8 +99,8 @@ pub(super) fn is_of_key(info: &SignerInfo, key: &PublicKey, beside: &[Certificat
     named.all(has_key)
 }
 
-/// Returns whether a signer is named as this key: by its identifier, or by a certificate beside it
-/// that has the key.
+/// Returns true if the signer identifier names this key: by its key identifier, or by an included
+/// certificate that contains the key.
 pub(super) fn is_named(info: &SignerInfo, key: &PublicKey, beside: &[Certificate]) -> bool {
     let by_identifier = x509::identifier_of(key)
         .is_ok_and(|own| info.sid == SignerIdentifier::SubjectKeyIdentifier(own));

@@ -1,4 +1,4 @@
-//! Verification of a signature in a SignedData: of this key, this content, these attributes.
+//! Verification of a signature in a SignedData against a key, a content and the signed attributes.
 
 use std::{io::Read, iter};
 
@@ -19,38 +19,38 @@ use crate::{
     x509::{self, Question, Usage},
 };
 
-/// Whose signature is asked about.
+/// The signer whose signature is verified.
 #[derive(Clone, Copy, Debug)]
 pub enum By<'b> {
-    /// That of a public key, however the signer is named.
+    /// The signer with this public key, however it is named.
     Key(&'b PublicKey),
-    /// That of a certificate in DER, as which the signer must be named. Its path is not verified.
+    /// The signer named by this certificate in DER. The path of the certificate is not verified.
     Certificate(&'b [u8]),
 }
 
-/// Says what a good signature holds.
+/// The contents of a valid signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Good {
-    /// The key that has signed.
+    /// The key that signed.
     pub key: PublicKey,
-    /// The digest in the signed attributes; `None` where the content itself is signed.
+    /// The digest in the signed attributes; `None` if the content itself is signed.
     pub digest: Option<Digest>,
-    /// When the signer says that it signed, in seconds since 1970.
+    /// The signing time that the signer claims, in seconds since 1970.
     pub signing_time: Option<u64>,
     /// The signature, in the form of the key.
     pub signature: Vec<u8>,
 }
 
-/// Contents that are longer, in bytes, are no attributes of another signature.
+/// Contents with more bytes than this are never taken for the attributes of another signature.
 const MOST_ATTRIBUTES: u64 = 1 << 16;
 
 impl SignedData {
-    /// Verifies the one signature that is of this key or certificate. `content` is what was
-    /// signed: needed where it is not attached, and the same where it is.
+    /// Verifies the only signature of this key or certificate. `content` is required if the content
+    /// is not attached. If it is attached, `content` must equal it.
     ///
     /// # Errors
-    /// `BadSignature`, whatever is wrong with it; `Detached`, `NotThisSigner`, `SeveralSigners`,
+    /// `BadSignature` for every invalid signature; `Detached`, `NotThisSigner`, `SeveralSigners`,
     /// `NoCms`, `OtherDigest`, `NotACertificate`; `Io` and `TooLong` for the content.
     pub fn verify(
         &self,
@@ -62,8 +62,8 @@ impl SignedData {
         self.verify_signer(key, info, content, kernels)
     }
 
-    /// Verifies every signature that is of this key or certificate: several signers may be named
-    /// alike. `open` opens the content anew for each, where it is not attached.
+    /// Verifies every signature of this key or certificate, since several signers may have the same
+    /// name. `open` opens a detached content again for each of them.
     pub fn verify_each(
         &self,
         by: By<'_>,
@@ -110,7 +110,7 @@ impl SignedData {
         }
     }
 
-    /// Returns the signature that would be verified.
+    /// Returns the signature that [`verify`](Self::verify) checks.
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -118,8 +118,8 @@ impl SignedData {
         self.signer(by).map(|(_, info)| info.signature.as_bytes().to_vec())
     }
 
-    /// Returns the bytes under that signature, where they are attributes; `None` where they are
-    /// the content itself.
+    /// Returns the signed attributes, which are the bytes under that signature; `None` if the
+    /// content itself is signed.
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -128,13 +128,14 @@ impl SignedData {
         info.signed_attrs.as_ref().map(|said| said.to_der().map_err(unwritten)).transpose()
     }
 
-    /// Returns whether a signer is named as this key. An unusual name may mean it all the same.
+    /// Returns true if a signer identifier names this key. A signer may use this key under another
+    /// identifier too.
     #[must_use]
     pub fn names(&self, key: &PublicKey) -> bool {
         self.signers.iter().any(|info| is_named(info, key, &self.certificates))
     }
 
-    /// Returns true if a signer has signed with the algorithm of this key.
+    /// Returns true if a signer used the algorithm of this key.
     #[must_use]
     pub fn has_algorithm_of(&self, key: &PublicKey) -> bool {
         let identifier = key_identifier(key.row);
@@ -143,10 +144,10 @@ impl SignedData {
         })
     }
 
-    /// Returns the certificate in it as which its signer is named.
+    /// Returns the certificate in the SignedData that its signer identifier names.
     ///
     /// # Errors
-    /// `NotThisSigner` if it is none of them; `BadSignature`, `SeveralSigners`.
+    /// `NotThisSigner` if none of them matches; `BadSignature`, `SeveralSigners`.
     pub fn signer_certificate(&self) -> Result<Vec<u8>, Error> {
         for certificate in self.certificates() {
             match self.signer(By::Certificate(&certificate)) {
@@ -158,11 +159,11 @@ impl SignedData {
         Err(Error::NotThisSigner)
     }
 
-    /// Returns the path from one of its certificates to a root, over the others in it, for
-    /// signatures of code.
+    /// Returns the path for code signing from `certificate` to a root. The other certificates in
+    /// the SignedData may be part of it.
     ///
     /// # Errors
-    /// Those of [`verify_path`](x509::verify_path).
+    /// The errors of [`verify_path`](x509::verify_path).
     pub fn path_of(
         &self,
         certificate: &[u8],
@@ -176,7 +177,7 @@ impl SignedData {
         x509::verify_path(&Question { chain: &chain, roots, name: None, at, usage })
     }
 
-    /// Returns the signer that is asked about, and its key.
+    /// Returns the only matching signer and its key.
     fn signer(&self, by: By<'_>) -> Result<(PublicKey, &SignerInfo), Error> {
         let (key, signers) = self.signers_of(by)?;
         match signers[..] {
@@ -185,7 +186,7 @@ impl SignedData {
         }
     }
 
-    /// Returns the signers that are named as the one asked about, one at least, and its key.
+    /// Returns the matching signers, at least one, and their key.
     fn signers_of(&self, by: By<'_>) -> Result<(PublicKey, Vec<&SignerInfo>), Error> {
         let certificate = match by {
             By::Key(_) => None,
@@ -241,7 +242,8 @@ impl SignedData {
     }
 }
 
-/// Verifies a signature of the content itself, which must be no attributes of another signature.
+/// Verifies a signature of the content itself, which must not be the attributes of another
+/// signature.
 fn verify_bare(
     key: &PublicKey,
     content: &mut dyn Read,
@@ -256,7 +258,7 @@ fn verify_bare(
     verify::verify(key, &mut (&head[..]).chain(content), signature, kernels)
 }
 
-/// Refuses another content than the attached one.
+/// Fails if the given content differs from the attached one.
 fn is_same(attached: &[u8], given: &mut dyn Read) -> Result<(), Error> {
     let mut rest = attached;
     let mut same = true;

@@ -1,9 +1,8 @@
-//! Private keys under a passphrase: EncryptedPrivateKeyInfo of PKCS#8 (RFC 5958), as OpenSSL
-//! writes and reads it.
+//! Encrypted private keys: EncryptedPrivateKeyInfo of PKCS#8 (RFC 5958), compatible with OpenSSL.
 //!
-//! Written is PBES2 with PBKDF2-HMAC-SHA-256 (600,000 rounds) and AES-256-CBC. Read are PBKDF2 with
-//! HMAC-SHA-2 or scrypt, and AES in CBC or GCM, by the crate `pkcs5`. A file cannot ask for more
-//! than 10,000,000 rounds or 1 GiB.
+//! Keys are written with PBES2, PBKDF2-HMAC-SHA-256 (600,000 rounds) and AES-256-CBC. The crate
+//! `pkcs5` reads PBKDF2 with HMAC-SHA-2 or scrypt, and AES in CBC or GCM. A file may request at
+//! most 10,000,000 rounds and 1 GiB.
 
 use der::{Decode, Encode, asn1::OctetStringRef};
 use pkcs8::pkcs5::{self, pbes2};
@@ -13,25 +12,26 @@ use zeroize::Zeroizing;
 use super::pkcs8::{PrivateKey, decode_pkcs8, encode_pkcs8};
 use crate::Error;
 
-/// The label of such a block in PEM.
+/// PEM label of an encrypted private key.
 pub const ENCRYPTED: &str = "ENCRYPTED PRIVATE KEY";
-/// Rounds of PBKDF2 that are written.
+/// Number of PBKDF2 rounds in keys that are written.
 const ROUNDS: u32 = 600_000;
-/// Rounds that a file may ask for.
+/// Maximum number of rounds that a file may request.
 const MOST_ROUNDS: u32 = 10_000_000;
-/// Bytes of memory that a file may ask for.
+/// Maximum memory in bytes that a file may request.
 const MOST_MEMORY: u64 = 1 << 30;
-/// Parallel parts of scrypt that a file may ask for.
+/// Maximum parallelism of scrypt that a file may request.
 const MOST_PARTS: u16 = 16;
 
-/// EncryptedPrivateKeyInfo with any way of encrypting.
+/// EncryptedPrivateKeyInfo with any encryption scheme.
 #[derive(der::Sequence)]
 struct Encrypted<'a> {
     _algorithm: AlgorithmIdentifierRef<'a>,
     _data: &'a OctetStringRef,
 }
 
-/// Returns whether these bytes are a private key under a passphrase, read here or not.
+/// Returns true if the bytes are an encrypted private key, with a supported encryption scheme or
+/// not.
 pub fn is_encrypted_pkcs8(der: &[u8]) -> bool {
     Encrypted::from_der(der).is_ok()
 }
@@ -39,8 +39,8 @@ pub fn is_encrypted_pkcs8(der: &[u8]) -> bool {
 /// Decrypts and decodes a private key.
 ///
 /// # Errors
-/// `Passphrase` if it is the wrong one, `Encryption` where the way of encrypting is not read here;
-/// else as [`decode_pkcs8`].
+/// `Passphrase` if the passphrase is wrong, `Encryption` if the encryption scheme is not supported;
+/// otherwise as [`decode_pkcs8`].
 pub fn decode_encrypted_pkcs8(der: &[u8], passphrase: &[u8]) -> Result<PrivateKey, Error> {
     if !is_encrypted_pkcs8(der) {
         return Err(Error::NotAKey);
@@ -52,7 +52,7 @@ pub fn decode_encrypted_pkcs8(der: &[u8], passphrase: &[u8]) -> Result<PrivateKe
     }
     let inner = scheme.decrypt(passphrase, info.encrypted_data.as_bytes()).map_err(said)?;
     let inner = Zeroizing::new(inner);
-    // Padding is right by chance for one wrong passphrase in 256: what came out is no key then.
+    // For one wrong passphrase in 256 the padding is valid by chance; the result is not a key then.
     decode_pkcs8(&inner).map_err(|error| match error {
         Error::NotAKey => Error::Passphrase,
         error => error,
@@ -66,7 +66,7 @@ fn said(error: pkcs5::Error) -> Error {
     }
 }
 
-/// Returns whether the file asks for no more time and memory than anybody needs.
+/// Returns true if the requested time and memory are within the limits.
 fn is_affordable(kdf: &pbes2::Kdf) -> bool {
     match kdf {
         pbes2::Kdf::Pbkdf2(asked) => asked.iteration_count <= MOST_ROUNDS,
@@ -82,7 +82,7 @@ fn is_affordable(kdf: &pbes2::Kdf) -> bool {
 /// Encodes and encrypts a private key.
 ///
 /// # Errors
-/// `Randomness`; else as [`encode_pkcs8`].
+/// `Randomness`; otherwise as [`encode_pkcs8`].
 pub fn encode_encrypted_pkcs8(key: &PrivateKey, passphrase: &[u8]) -> Result<Vec<u8>, Error> {
     let inner = encode_pkcs8(key)?;
     let (mut salt, mut iv) = ([0; 16], [0; 16]);
@@ -102,7 +102,7 @@ pub fn encode_encrypted_pkcs8(key: &PrivateKey, passphrase: &[u8]) -> Result<Vec
 mod tests {
     use super::*;
 
-    /// Returns the parameters of scrypt in a file that asks for 2^`log` blocks.
+    /// Returns scrypt parameters that request 2^`log` blocks.
     fn scrypt(log: u32, block_size: u16, parallelization: u16) -> pbes2::Kdf {
         let salt = [0u8; 8].as_slice().try_into().expect("short");
         let cost_parameter = 1 << log;

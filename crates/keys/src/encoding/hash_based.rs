@@ -1,25 +1,25 @@
-//! Raw keys and signatures of RFC 8391 and RFC 8554: what their numbers and lengths say.
+//! Raw keys and signatures of RFC 8391 and RFC 8554, identified by their numbers and lengths.
 
 use hasten_hbs::params::{SETS, Scheme, Set};
 
 use crate::registry::{self, Family, Row};
 
-/// One reading of a signature.
+/// One interpretation of some bytes as a signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureReading {
-    /// The set; for HSS the sets of all levels.
+    /// The parameter set; for HSS the sets of all levels.
     pub name: String,
-    /// Its family.
+    /// The family of the set.
     pub family: Family,
-    /// Number of the one-time key, counted over the whole key, so for HSS over all levels; `None`
-    /// where 64 bits do not hold it, as eight levels of height 25 allow.
+    /// The index of the one-time key in the whole key, for HSS over all levels. `None` if it does
+    /// not fit into 64 bits, which eight levels of height 25 allow.
     pub index: Option<u64>,
-    /// For HSS the index within its tree at each level, the top one first; otherwise none.
+    /// For HSS the index in the tree of each level, the top one first; otherwise empty.
     pub level_indices: Vec<u32>,
 }
 
 impl SignatureReading {
-    /// Counts the index over the whole key, as it stands in the signature.
+    /// Creates a reading with an index that already counts over the whole key.
     fn of_one(name: &str, family: Family, index: u64) -> Self {
         Self { name: name.into(), family, index: Some(index), level_indices: Vec::new() }
     }
@@ -34,13 +34,13 @@ fn rows_of(family: Family) -> impl Iterator<Item = &'static Row> {
     registry::all().iter().filter(move |row| row.family == family)
 }
 
-/// Returns the XMSS or XMSS^MT set whose number begins `raw` and whose key size it has.
+/// Returns the XMSS or XMSS^MT set that has the number at the start of `raw` and its key size.
 pub fn xmss_public(family: Family, raw: &[u8]) -> Option<&'static Row> {
     let number = be32(raw, 0)?.checked_sub(1)? as usize;
     rows_of(family).nth(number).filter(|row| row.sizes.public == raw.len())
 }
 
-/// Returns the set whose two typecodes stand at the front of `bytes`.
+/// Returns the set of the two typecodes at the start of `bytes`.
 fn lms_set(bytes: &[u8]) -> Option<&'static Set> {
     Set::lms_by_types(bytes.first_chunk()?).ok()
 }
@@ -52,14 +52,14 @@ pub fn lms_public(raw: &[u8]) -> Option<&'static Row> {
     (raw.len() == set.public_key_bytes()).then_some(row)
 }
 
-/// Levels and top set of a raw HSS public key (RFC 8554).
+/// Returns the number of levels and the top set of a raw HSS public key (RFC 8554).
 pub fn hss_public(raw: &[u8]) -> Option<(u32, &'static Row)> {
     let levels = be32(raw, 0)?;
     let top = lms_public(raw.get(4..)?)?;
     (1..=8).contains(&levels).then_some((levels, top))
 }
 
-/// Returns every reading of `bytes` as a stateful signature.
+/// Returns every interpretation of `bytes` as a stateful signature.
 pub fn signature_readings(bytes: &[u8]) -> Vec<SignatureReading> {
     let xmss = [Family::Xmss, Family::XmssMt].into_iter().flat_map(rows_of);
     let mut readings: Vec<_> = xmss.filter_map(|row| xmss_reading(row, bytes)).collect();
@@ -68,7 +68,7 @@ pub fn signature_readings(bytes: &[u8]) -> Vec<SignatureReading> {
     readings
 }
 
-/// Decides by length, and by an index that lies inside the tree.
+/// Checks that the length is right and the index is within the tree.
 fn xmss_reading(row: &'static Row, bytes: &[u8]) -> Option<SignatureReading> {
     let head = if row.family == Family::Xmss { 4 } else { height(row)?.div_ceil(8) as usize };
     let index = bytes.get(..head)?.iter().fold(0, |index, byte| index << 8 | u64::from(*byte));
@@ -76,12 +76,12 @@ fn xmss_reading(row: &'static Row, bytes: &[u8]) -> Option<SignatureReading> {
     fits.then(|| SignatureReading::of_one(&row.name, row.family, index))
 }
 
-/// Returns the height that stands in an XMSS or XMSS^MT name.
+/// Returns the tree height in the name of an XMSS or XMSS^MT set.
 fn height(row: &Row) -> Option<u32> {
     row.name.split(['_', '/']).nth(1)?.parse().ok()
 }
 
-/// An LMS signature (RFC 8554) at the front of some bytes, and what follows it.
+/// An LMS signature (RFC 8554) at the start of some bytes, and the bytes after it.
 struct LmsPart<'b> {
     set: &'static Set,
     index: u32,
@@ -105,7 +105,7 @@ fn lms_signature(bytes: &[u8]) -> Option<LmsPart<'_>> {
     (u64::from(index) < set.capacity()).then_some(LmsPart { set, index, rest })
 }
 
-/// Returns an HSS signature (RFC 8554): signed public keys, then the message's signature.
+/// Parses an HSS signature (RFC 8554): signed public keys, then the signature of the message.
 fn hss_signature(bytes: &[u8]) -> Option<SignatureReading> {
     let signed = be32(bytes, 0).filter(|signed| *signed < 8)?;
     let mut levels = vec![lms_signature(bytes.get(4..)?)?];
@@ -124,8 +124,8 @@ fn hss_signature(bytes: &[u8]) -> Option<SignatureReading> {
     levels.last()?.rest.is_empty().then_some(reading)
 }
 
-/// Returns the index over the whole key: each tree counts as many as it has leaves for one of the
-/// tree above.
+/// Returns the index in the whole key: one step of a tree counts as many indices as the tree below
+/// has leaves.
 fn overall(levels: &[LmsPart<'_>]) -> Option<u64> {
     let add = |above: u64, level: &LmsPart<'_>| {
         above.checked_mul(level.set.capacity())?.checked_add(level.index.into())

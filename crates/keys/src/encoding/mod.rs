@@ -1,8 +1,8 @@
-//! Keys as other programs write them.
+//! Keys in the encodings of other programs.
 //!
-//! Public keys are read from PEM, DER (SubjectPublicKeyInfo) and the raw bytes of their standard;
-//! private keys from PKCS#8, also under a passphrase. Written are SPKI and PKCS#8, as PEM. Stateful
-//! private keys have no PKCS#8 form: they live in a store.
+//! Public keys are read from PEM, DER (SubjectPublicKeyInfo) and the raw bytes of their standard,
+//! private keys from PKCS#8, also encrypted. Keys are written as SPKI and PKCS#8 in PEM. Stateful
+//! private keys have no PKCS#8 encoding, because their state must be kept in a store.
 //!
 #![cfg_attr(feature = "sign", doc = "```")]
 #![cfg_attr(not(feature = "sign"), doc = "```ignore")]

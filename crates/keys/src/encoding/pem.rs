@@ -5,21 +5,21 @@ use zeroize::Zeroizing;
 
 use crate::Error;
 
-/// One block: its label and the bytes inside.
+/// One PEM block: its label and its decoded content.
 pub struct PemBlock {
-    /// Holds what stands between `BEGIN` and the dashes.
+    /// The text between `BEGIN` and the dashes.
     pub label: String,
-    /// The decoded bytes; erased when dropped, for they may be a private key.
+    /// The decoded bytes; erased when dropped, as they may be a private key.
     pub der: Zeroizing<Vec<u8>>,
 }
 
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 const DASHES: &str = "-----";
-/// Characters in a line of the form that is decoded.
+/// Line length that the decoder requires.
 const LINE: usize = 64;
 
-/// Returns the well-formed blocks of `text`; what stands around and between them is skipped.
+/// Returns the well-formed blocks of `text`. Text around and between them is skipped.
 pub fn pem_blocks(text: &[u8]) -> Vec<PemBlock> {
     let Ok(mut rest) = core::str::from_utf8(text) else { return Vec::new() };
     let mut blocks = Vec::new();
@@ -29,7 +29,7 @@ pub fn pem_blocks(text: &[u8]) -> Vec<PemBlock> {
     blocks
 }
 
-/// Cuts the next block off `rest`.
+/// Removes the next block from the front of `rest`.
 fn next_block<'a>(rest: &mut &'a str) -> Option<&'a str> {
     let start = rest.find(BEGIN)?;
     let end = start + rest[start..].find(END)?;
@@ -47,12 +47,13 @@ fn decode(block: &str) -> Option<PemBlock> {
     Some(PemBlock { label: label.to_owned(), der: Zeroizing::new(der) })
 }
 
-/// Returns a block in lines of equal length: as JSON, YAML and variables hold it, it may be
-/// indented, stand in one line, or have its line ends as `\n` in words.
+/// Returns a block with lines of equal length. In JSON, YAML and environment variables a block may
+/// be indented, on a single line, or have its line ends written as `\n`.
 fn rewrapped(block: &str) -> Option<String> {
     let (label, rest) = block.strip_prefix(BEGIN)?.split_once(DASHES)?;
     let (body, end) = rest.split_once(END)?;
-    // Room for all of it at once: a string that grows leaves copies of a secret behind.
+    // The buffer has its full size from the start: a growing string leaves copies of secrets in
+    // memory.
     let mut out = String::with_capacity(2 * block.len() + LINE);
     out.extend([BEGIN, label, DASHES, "\n"]);
     let mut column = 0;
@@ -70,10 +71,10 @@ fn rewrapped(block: &str) -> Option<String> {
     Some(out)
 }
 
-/// Returns one block as text, lines of 64 characters.
+/// Returns a PEM block with lines of 64 characters.
 ///
 /// # Errors
-/// `NotAKey` when the label is not one that RFC 7468 allows.
+/// `NotAKey` if RFC 7468 does not allow the label.
 pub fn to_pem(label: &str, der: &[u8]) -> Result<Zeroizing<String>, Error> {
     pem::encode_string(label, LineEnding::LF, der).map(Zeroizing::new).map_err(|_| Error::NotAKey)
 }

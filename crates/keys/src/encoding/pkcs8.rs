@@ -1,9 +1,9 @@
 //! Private keys in PKCS#8 (RFC 5958).
 //!
-//! ML-DSA (RFC 9881) and ML-KEM (RFC 9935) have three forms, all read here:
-//! the seed alone, the expanded key alone, and both. Written is the seed alone where a key has one,
-//! which is so for fresh keys of ML-DSA and not for those of ML-KEM. Ed25519
-//! (RFC 8410) wraps its key in a second OCTET STRING, SLH-DSA (RFC 9909) does not.
+//! ML-DSA (RFC 9881) and ML-KEM (RFC 9935) have three forms, which can all be read: the seed alone,
+//! the expanded key alone, and both. If the key has a seed, only the seed is written. New ML-DSA
+//! keys have a seed, new ML-KEM keys do not. Ed25519 (RFC 8410) wraps its key in a second OCTET
+//! STRING, SLH-DSA (RFC 9909) does not.
 
 use core::fmt;
 
@@ -19,13 +19,13 @@ use crate::{
 
 type Secret = Zeroizing<Vec<u8>>;
 
-/// A private key without state. Not `Clone`; `Debug` shows the algorithm alone.
+/// A stateless private key. It is not `Clone`; `Debug` shows only the algorithm.
 pub struct PrivateKey {
     /// The algorithm.
     pub row: &'static Row,
-    /// The seed, where the file holds one (Ed25519: the 32-byte private key of RFC 8032).
+    /// The seed, if the file has one (Ed25519: the 32-byte private key of RFC 8032).
     pub seed: Option<Secret>,
-    /// The expanded key, where the file holds one (ECDSA, RSA: the inner DER structure).
+    /// The expanded key, if the file has one (ECDSA, RSA: the inner DER structure).
     pub expanded: Option<Secret>,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Debug for PrivateKey {
 }
 
 impl PrivateKey {
-    /// Returns which of the three forms of RFC 9881 this is, in a word.
+    /// Describes which of the three forms of RFC 9881 this is.
     pub fn form(&self) -> &'static str {
         match (&self.seed, &self.expanded) {
             (Some(_), Some(_)) => "seed and expanded key",
@@ -75,12 +75,12 @@ pub(super) fn from_info(info: &PrivateKeyInfoRef<'_>) -> Result<PrivateKey, Erro
     checked(PrivateKey { row, seed, expanded })
 }
 
-/// Refuses a key whose parts do not have the sizes of its algorithm.
+/// Rejects a key whose parts do not have the sizes of its algorithm.
 fn checked(key: PrivateKey) -> Result<PrivateKey, Error> {
     let sizes = &key.row.sizes;
     let seed = if key.row.family == Family::Ed25519 { sizes.secret } else { sizes.seed };
     let fits = |part: &Option<Secret>, size: usize| part.as_ref().is_none_or(|p| p.len() == size);
-    // Dilithium's is followed by the public key.
+    // A Dilithium private key is followed by its public key.
     let whole = sizes.secret + if key.row.family == Family::Dilithium { sizes.public } else { 0 };
     let structured = matches!(key.row.family, Family::Ecdsa | Family::Rsa);
     let good = structured || fits(&key.seed, seed) && fits(&key.expanded, whole);
@@ -96,7 +96,7 @@ fn octets(der: &[u8]) -> Result<Secret, Error> {
     Ok(secret(inner.as_bytes()))
 }
 
-/// RFC 9881: the form with both.
+/// The form of RFC 9881 with both seed and expanded key.
 #[derive(der::Sequence)]
 struct Both<'a> {
     seed: &'a OctetStringRef,
@@ -111,7 +111,7 @@ impl Both<'_> {
 
 type Parts = (Option<Secret>, Option<Secret>);
 
-/// Reads RFC 9881: `[0] IMPLICIT` seed, OCTET STRING expanded key, or SEQUENCE of both.
+/// Parses a key by RFC 9881: `[0] IMPLICIT` seed, OCTET STRING expanded key, or SEQUENCE of both.
 fn choice(der: &[u8]) -> Result<Parts, Error> {
     let wrong = |_| Error::NotAKey;
     match der.first() {
@@ -132,10 +132,11 @@ fn implicit(der: &[u8]) -> Result<Secret, Error> {
     if whole { Ok(secret(value)) } else { Err(Error::NotAKey) }
 }
 
-/// Returns the DER PKCS#8 structure of a key, the seed alone where there is one.
+/// Returns the DER PKCS#8 structure of a key, with only the seed if there is one.
 ///
 /// # Errors
-/// `NotBuiltIn` when the algorithm has no private-key form here, `KeySize` when the key holds none.
+/// `NotBuiltIn` if the algorithm has no private-key encoding, `KeySize` if the key has no private
+/// part.
 pub fn encode_pkcs8(key: &PrivateKey) -> Result<Zeroizing<Vec<u8>>, Error> {
     let wrong = |_| Error::KeySize;
     let inner = inner_form(key)?;
@@ -146,7 +147,7 @@ pub fn encode_pkcs8(key: &PrivateKey) -> Result<Zeroizing<Vec<u8>>, Error> {
     info.to_der().map(Zeroizing::new).map_err(wrong)
 }
 
-/// Returns what stands inside the outer OCTET STRING.
+/// Returns the contents of the outer OCTET STRING.
 fn inner_form(key: &PrivateKey) -> Result<Secret, Error> {
     match (key.row.family, &key.seed, &key.expanded) {
         (Family::Ed25519, Some(seed), _) => tagged(0x04, seed),
@@ -160,7 +161,7 @@ fn inner_form(key: &PrivateKey) -> Result<Secret, Error> {
     }
 }
 
-/// Returns DER of one primitive value of at most 65,535 bytes.
+/// Returns the DER encoding of a primitive value of at most 65,535 bytes.
 fn tagged(tag: u8, value: &[u8]) -> Result<Secret, Error> {
     let length = der::Length::try_from(value.len()).and_then(|l| l.to_der());
     let mut out = Zeroizing::new(vec![tag]);

@@ -1,4 +1,4 @@
-//! A public key, whatever it was read from.
+//! Public keys from any supported encoding.
 
 use hasten_hbs::Set;
 
@@ -10,31 +10,31 @@ use crate::{
     registry::{self, Family, Kind, Row},
 };
 
-/// A public key in its standard's raw bytes, and the algorithm it belongs to.
+/// A public key as the raw bytes of its standard, with its algorithm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey {
     /// The algorithm.
     pub row: &'static Row,
-    /// For RSA the DER of RSAPublicKey (RFC 8017), for all else the raw key.
+    /// For RSA the DER of RSAPublicKey (RFC 8017), for all other algorithms the raw key.
     pub raw: Vec<u8>,
 }
 
 impl PublicKey {
-    /// Returns a key of a named algorithm.
+    /// Creates a key of the given algorithm.
     ///
     /// # Errors
-    /// `KeySize` when the algorithm's keys have another size.
+    /// `KeySize` if keys of the algorithm have another size.
     pub fn new(row: &'static Row, raw: &[u8]) -> Result<Self, Error> {
         let fits = row.sizes.public == raw.len() || row.sizes.public == 0;
         if fits { Ok(Self { row, raw: raw.to_vec() }) } else { Err(Error::KeySize) }
     }
 }
 
-/// Returns a public key from PEM, DER or raw bytes; `named` decides where the bytes do not.
+/// Returns a public key from PEM, DER or raw bytes. `named` decides if the bytes are ambiguous.
 ///
 /// # Errors
-/// `Ambiguous` when raw bytes fit several algorithms and none is named, `WrongAlgorithm` when the
-/// file says another than the one named, `NotAKey` and `KeySize` when nothing fits.
+/// `Ambiguous` if raw bytes fit several algorithms and none is named, `WrongAlgorithm` if the file
+/// contains another algorithm than the named one, `NotAKey` and `KeySize` if nothing fits.
 pub fn read_public(bytes: &[u8], named: Option<&str>) -> Result<PublicKey, Error> {
     let named = named.map(registry::find).transpose()?;
     let blocks = pem_blocks(bytes);
@@ -53,11 +53,11 @@ pub fn read_public(bytes: &[u8], named: Option<&str>) -> Result<PublicKey, Error
     }
 }
 
-/// Returns every public key in a file: those of its PEM blocks in their order, or the one that
-/// [`read_public`] reads.
+/// Returns every public key in a file: those of its PEM blocks in order, or the only one, as
+/// [`read_public`] reads it.
 ///
 /// # Errors
-/// As [`read_public`]; `NotAKey` where one of several blocks holds no key.
+/// As [`read_public`]; `NotAKey` if one of several blocks contains no key.
 pub fn read_publics(bytes: &[u8]) -> Result<Vec<PublicKey>, Error> {
     let is_begin = |line: &&[u8]| line.starts_with(BEGIN) && line.trim_ascii_end().ends_with(BEGUN);
     let begun = bytes.split(|byte| *byte == b'\n').filter(is_begin).count();
@@ -75,28 +75,28 @@ pub fn read_publics(bytes: &[u8]) -> Result<Vec<PublicKey>, Error> {
         .collect()
 }
 
-/// Ends the label of every block that holds a public key; the line that begins one has the others.
+/// Suffix of the label of every block with a public key, and the parts of the line that begins it.
 const PUBLIC: &str = "PUBLIC KEY";
 const BEGIN: &[u8] = b"-----BEGIN ";
 const BEGUN: &[u8] = b"PUBLIC KEY-----";
 
-/// Returns the key of a block whose label names its algorithm.
+/// Returns the key of a block whose label names the algorithm.
 pub(crate) fn labelled(block: &PemBlock) -> Option<PublicKey> {
     let name = block.label.strip_suffix(LABEL)?.replace(' ', "-");
     let row = registry::find(&name).ok()?;
     PublicKey::new(row, &block.der).ok().filter(|_| has_no_identifier(row))
 }
 
-/// Ends the label of a key whose algorithm stands before it, with spaces for hyphens.
+/// Suffix of a label that begins with the algorithm, with spaces instead of hyphens.
 const LABEL: &str = " PUBLIC KEY";
 
-/// Returns whether the algorithm has no object identifier yet: the sets of draft SP 800-230.
+/// Returns true if the algorithm has no object identifier yet: the sets of draft SP 800-230.
 fn has_no_identifier(row: &Row) -> bool {
     row.family == Family::SlhDsa && row.oid_now().is_none()
 }
 
-/// Returns a public key as PEM: SubjectPublicKeyInfo; of an algorithm without an object identifier
-/// the raw bytes, under a label with its name.
+/// Returns a public key in PEM as SubjectPublicKeyInfo. If its algorithm has no object identifier,
+/// the block contains the raw bytes, and its label names the algorithm.
 ///
 /// # Errors
 /// As [`encode_spki`].
@@ -107,7 +107,8 @@ pub fn public_to_pem(key: &PublicKey) -> Result<Zeroizing<String>, Error> {
     }
 }
 
-/// Returns raw bytes of a named algorithm, whose own number must agree where they begin with one.
+/// Returns a raw key of a named algorithm. If the bytes begin with an algorithm number, it must
+/// match.
 fn named_public(row: &'static Row, bytes: &[u8]) -> Result<PublicKey, Error> {
     let stateful = row.kind == Kind::StatefulSignature && row.family != Family::SlhDsa;
     let found = numbered_public(bytes).into_iter().find(|found| is_of(row, found, bytes));
@@ -117,8 +118,8 @@ fn named_public(row: &'static Row, bytes: &[u8]) -> Result<PublicKey, Error> {
     }
 }
 
-/// Returns whether a raw key of `found` can be one of `row`: of HSS with its levels named a key
-/// tells how many they are, and the highest.
+/// Returns true if a raw key of `found` can be one of `row`. If `row` is an HSS set, the key must
+/// have its number of levels and its highest level.
 pub(super) fn is_of(row: &'static Row, found: &'static Row, raw: &[u8]) -> bool {
     let of_levels = || {
         let (levels, top) = hash_based::hss_public(raw)?;
@@ -137,8 +138,8 @@ fn raw_public(bytes: &[u8]) -> Result<PublicKey, Error> {
     }
 }
 
-/// Returns every algorithm whose raw public key these bytes can be: those whose number they begin
-/// with, and where there is none those whose keys have this size.
+/// Returns every algorithm whose raw public key these bytes can be: those whose number is at the
+/// start or, if there is none, those with keys of this size.
 pub fn raw_fits(bytes: &[u8]) -> Vec<&'static Row> {
     let numbered = numbered_public(bytes);
     let stateful = |row: &&Row| row.kind == Kind::StatefulSignature;
@@ -147,7 +148,8 @@ pub fn raw_fits(bytes: &[u8]) -> Vec<&'static Row> {
     if numbered.is_empty() { sized.collect() } else { numbered }
 }
 
-/// Returns every stateful scheme whose public key these bytes can be, by their leading numbers.
+/// Returns every stateful scheme whose public key these bytes can be, judging by the leading
+/// numbers.
 pub fn numbered_public(bytes: &[u8]) -> Vec<&'static Row> {
     let xmss = [Family::Xmss, Family::XmssMt].map(|family| hash_based::xmss_public(family, bytes));
     let hss = hash_based::hss_public(bytes).and_then(|_| registry::find("HSS").ok());

@@ -1,8 +1,9 @@
-//! SubjectPublicKeyInfo (RFC 5280) by each algorithm's own profile.
+//! SubjectPublicKeyInfo (RFC 5280) according to the profile of each algorithm.
 //!
-//! RFC 9881 (ML-DSA), RFC 9909 (SLH-DSA), RFC 9935 (ML-KEM), RFC 8410 (Ed25519) and RFC 9802
-//! (HSS, XMSS, XMSS^MT): the raw key in the BIT STRING, parameters absent. RFC 5480 (curves): the
-//! curve in the parameters. RFC 3279 (RSA): parameters NULL, a DER structure in the BIT STRING.
+//! RFC 9881 (ML-DSA), RFC 9909 (SLH-DSA), RFC 9935 (ML-KEM), RFC 8410 (Ed25519) and RFC 9802 (HSS,
+//! XMSS, XMSS^MT): the BIT STRING contains the raw key, parameters are absent. RFC 5480 (curves):
+//! the parameters name the curve. RFC 3279 (RSA): parameters are NULL, the BIT STRING contains a
+//! DER structure.
 
 use der::{
     Decode, Encode,
@@ -24,10 +25,10 @@ use crate::{
 /// Returns the public key in a DER SubjectPublicKeyInfo.
 ///
 /// # Errors
-/// `NotAKey` when `der` is no such structure, `UnknownAlgorithm` when its identifier is not in the
-/// registry, `Parameters` when it carries some that its standard wants absent, `Ambiguous` when it
-/// has meant several algorithms, `EarlierRound` for round 3 of SPHINCS+ where this build does not
-/// verify it, `KeySize` when the key inside does not fit.
+/// `NotAKey` if `der` is not such a structure, `UnknownAlgorithm` if its identifier is not in the
+/// registry, `Parameters` if it has parameters that its standard forbids, `Ambiguous` if the
+/// identifier had several meanings, `EarlierRound` for round 3 of SPHINCS+ unless this build
+/// verifies it, `KeySize` if the key inside has a wrong size.
 pub fn decode_spki(der: &[u8]) -> Result<PublicKey, Error> {
     let spki = SubjectPublicKeyInfoRef::from_der(der).map_err(|_| Error::NotAKey)?;
     let raw = spki.subject_public_key.as_bytes().ok_or(Error::NotAKey)?;
@@ -44,23 +45,23 @@ pub fn decode_spki(der: &[u8]) -> Result<PublicKey, Error> {
     }
 }
 
-/// Returns the set of round 3.1 that verifies what an identifier of round 3 of SPHINCS+ stands for:
-/// those with SHAKE, in a build that has them. Private keys of the two rounds differ, for round 3.1
-/// derives the secret values in another way.
+/// Returns the set of round 3.1 that verifies signatures of this round 3 SPHINCS+ identifier: only
+/// sets with SHAKE, if this build includes them. Private keys of the two rounds differ, because
+/// round 3.1 derives the secret values differently.
 fn verified_alike(id: &ObjectIdentifier) -> Result<&'static Row, Error> {
     let meanings = registry::oid_meanings(id);
     let computed = |row: &&Row| Set::named(&row.name).is_ok();
     meanings.first().map(|meaning| meaning.row).filter(computed).ok_or(Error::EarlierRound)
 }
 
-/// Returns Botan's form: the raw key of RFC 8391 in an OCTET STRING.
+/// Parses Botan's format: the raw key of RFC 8391 in an OCTET STRING.
 fn wrapped_xmss(wrapped: &[u8]) -> Option<PublicKey> {
     let raw = <&OctetStringRef>::from_der(wrapped).ok()?.as_bytes();
     PublicKey::new(hash_based::xmss_public(Family::Xmss, raw)?, raw).ok()
 }
 
-/// Returns the row of an algorithm identifier; the key decides where the identifier leaves the size
-/// open.
+/// Returns the row of an algorithm identifier. If the identifier does not determine the size, the
+/// key does.
 pub(crate) fn row_of(id: &AlgorithmIdentifierRef<'_>, raw: &[u8]) -> Result<&'static Row, Error> {
     if id.oid == oid(EC_PUBLIC_KEY) {
         let curve = id.parameters.ok_or(Error::NotAKey)?;
@@ -81,13 +82,13 @@ pub(crate) fn row_of(id: &AlgorithmIdentifierRef<'_>, raw: &[u8]) -> Result<&'st
     row_of_oid(&id.oid)
 }
 
-/// Returns the identifiers of RFC 9802 that many sets share: the number inside the key says which.
+/// Returns the family of a shared identifier of RFC 9802; the number in the key selects the set.
 fn xmss_family(id: &ObjectIdentifier) -> Option<Family> {
     let families = [(registry::XMSS, Family::Xmss), (registry::XMSS_MT, Family::XmssMt)];
     families.into_iter().find(|(text, _)| *id == oid(text)).map(|(_, family)| family)
 }
 
-/// Returns the one row an identifier stands for.
+/// Returns the row of an identifier with only one meaning.
 fn row_of_oid(id: &ObjectIdentifier) -> Result<&'static Row, Error> {
     match registry::oid_meanings(id)[..] {
         [] => Err(Error::UnknownAlgorithm),
@@ -99,16 +100,16 @@ fn row_of_oid(id: &ObjectIdentifier) -> Result<&'static Row, Error> {
     }
 }
 
-/// Returns the row of an RSA key, by the bits of its modulus.
+/// Returns the row of an RSA key by the size of its modulus.
 ///
 /// # Errors
-/// `NotAKey` when it has no modulus, `UnknownAlgorithm` when no row has its size.
+/// `NotAKey` if it has no modulus, `UnknownAlgorithm` if no row has this size.
 pub(crate) fn rsa_row(key: &[u8]) -> Result<&'static Row, Error> {
     registry::find(&format!("RSA-{}", modulus_bits(key)?))
 }
 
-/// Returns bits of the modulus, which both RSAPublicKey and RSAPrivateKey (after its version) begin
-/// with.
+/// Returns the size of the modulus in bits. Both RSAPublicKey and RSAPrivateKey (after its version)
+/// begin with the modulus.
 pub(crate) fn modulus_bits(key: &[u8]) -> Result<usize, Error> {
     let fields: Vec<AnyRef<'_>> = Vec::from_der(key).map_err(|_| Error::NotAKey)?;
     let modulus = fields.iter().map(|field| field.value()).find(|value| value.len() > 1);
@@ -116,10 +117,10 @@ pub(crate) fn modulus_bits(key: &[u8]) -> Result<usize, Error> {
     Ok(8 * bytes)
 }
 
-/// Returns the identifier that stands in keys and certificates of this algorithm.
+/// Returns the algorithm identifier for keys and certificates of this algorithm.
 ///
 /// # Errors
-/// `NotBuiltIn` when the algorithm has no identifier of its own (hybrid groups).
+/// `NotBuiltIn` if the algorithm has no identifier of its own (hybrid groups).
 pub fn key_identifier(row: &Row) -> Result<AlgorithmIdentifierOwned, Error> {
     let own = |row: &Row| row.oid_now().ok_or(Error::NotBuiltIn);
     Ok(match row.family {
@@ -137,7 +138,7 @@ pub fn key_identifier(row: &Row) -> Result<AlgorithmIdentifierOwned, Error> {
 /// Returns the DER SubjectPublicKeyInfo of a key.
 ///
 /// # Errors
-/// `NotBuiltIn` when the algorithm has no identifier of its own.
+/// `NotBuiltIn` if the algorithm has no identifier of its own.
 pub fn encode_spki(key: &PublicKey) -> Result<Vec<u8>, Error> {
     let subject_public_key = BitString::from_bytes(&key.raw).map_err(|_| Error::KeySize)?;
     SubjectPublicKeyInfoOwned { algorithm: key_identifier(key.row)?, subject_public_key }

@@ -1,4 +1,4 @@
-//! The names and indices that a public key and its signatures tell.
+//! Names and indices according to a public key and its signatures.
 
 use hasten_hbs::Set;
 
@@ -7,14 +7,14 @@ use super::public::{PublicKey, is_of};
 use crate::registry::{Family, Row};
 
 impl PublicKey {
-    /// Returns whether the key is one of the algorithm asked for: under its own name, that of its
-    /// family, or, where it tells them, its levels and the highest of them.
+    /// Returns true if the key matches the given algorithm: that of the key, that of its tree, or
+    /// an HSS set with the same number of levels and the same highest level.
     pub fn is_of(&self, row: &'static Row) -> bool {
         row == self.tree() || is_of(row, self.row, &self.raw)
     }
 
-    /// Returns the algorithm of the tree, where a key of LMS stands as HSS of one level; else the
-    /// key's own.
+    /// Returns the algorithm of the tree if the key is an LMS key in HSS form; otherwise the
+    /// algorithm of the key.
     pub fn tree(&self) -> &'static Row {
         match hash_based::hss_public(&self.raw) {
             Some((1, row)) if self.row.family == Family::Hss => row,
@@ -22,8 +22,8 @@ impl PublicKey {
         }
     }
 
-    /// Returns the name under which the key was made: of HSS with several levels the public key
-    /// names the highest, and a signature of it all.
+    /// Returns the name of the set of the key. The public key of HSS with several levels names only
+    /// the highest level; a signature names all of them.
     pub fn name_in(&self, signature: &[u8]) -> String {
         let named = || {
             let set = Set::named(&self.reading(signature)?.name).ok()?;
@@ -36,7 +36,7 @@ impl PublicKey {
         several.then(named).flatten().unwrap_or_else(|| row.name.clone())
     }
 
-    /// Returns the index in a signature of a key with a state.
+    /// Returns the index in a signature of a stateful key.
     pub fn index_in(&self, signature: &[u8]) -> Option<u64> {
         self.reading(signature)?.index
     }

@@ -1,4 +1,4 @@
-//! The traits of the RustCrypto formats, so that programs written for those take these keys.
+//! Traits of the RustCrypto encoding crates, so that programs based on them accept these keys.
 
 use der::Encode;
 use pkcs8::{EncodePrivateKey, PrivateKeyInfoRef, SecretDocument};
@@ -13,7 +13,7 @@ impl EncodePublicKey for PublicKey {
     }
 }
 
-/// Gives [`spki::DecodePublicKey`].
+/// Implies [`spki::DecodePublicKey`].
 impl TryFrom<SubjectPublicKeyInfoRef<'_>> for PublicKey {
     type Error = spki::Error;
 
@@ -29,7 +29,7 @@ impl EncodePrivateKey for PrivateKey {
     }
 }
 
-/// Gives [`pkcs8::DecodePrivateKey`].
+/// Implies [`pkcs8::DecodePrivateKey`].
 impl TryFrom<PrivateKeyInfoRef<'_>> for PrivateKey {
     type Error = pkcs8::Error;
 

@@ -1,30 +1,30 @@
-//! Why a dual signature is refused.
+//! Errors of dual signatures.
 
 use core::fmt;
 
-/// Why a dual signature is refused.
+/// The reason why a dual signature is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DualError {
-    /// The file is none.
+    /// The file is not a dual signature.
     NotDual,
-    /// One signature, or both, are not in the file, or not whole.
+    /// One or both signatures are missing or incomplete.
     HalfMissing,
-    /// There is more in the file than two signatures.
+    /// The file has more bytes after the two signatures.
     TooLong,
-    /// Other keys have made it.
+    /// The signature was made by other keys.
     OtherKeys,
-    /// The two keys are named in the other order.
+    /// The file names the two keys in reverse order.
     OtherOrder,
-    /// The two signatures stand in the other order.
+    /// The two signatures are in reverse order.
     Swapped,
-    /// The first signature is not good.
+    /// The first signature is invalid.
     BadFirst,
-    /// The second signature is not good.
+    /// The second signature is invalid.
     BadSecond,
-    /// Neither signature is good.
+    /// Both signatures are invalid.
     BadBoth,
-    /// Both keys are one.
+    /// Both keys are the same.
     OneKey,
 }
 

@@ -1,38 +1,38 @@
-//! Why the private key of another program is not imported.
+//! Errors of importing a private key from another program.
 
 use core::fmt;
 
-/// Why a private key that another program has made and used is not imported.
+/// The reason why a private key that another program made and used is not imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ForeignError {
-    /// The bytes are no private key that is read here.
+    /// The bytes are not a private key in a supported format.
     Unknown,
-    /// The key is of hash-sigs, and of another secret method than 2.
+    /// The key is from hash-sigs, with a secret method other than 2.
     OtherMethod,
-    /// The levels are not written as hash-sigs and wolfSSL write them.
+    /// The levels are not encoded as hash-sigs and wolfSSL encode them.
     Sets,
     /// The levels differ in hash function or length.
     Levels,
-    /// The key is in PKCS#8 under a passphrase.
+    /// The PKCS#8 key is encrypted with a passphrase.
     Encrypted,
-    /// The key is in PKCS#8 and not of HSS/LMS.
+    /// The PKCS#8 key is not an HSS/LMS key.
     OtherAlgorithm,
-    /// The key is a part of another one.
+    /// The key is a part of another key.
     Shard,
-    /// The public key is not that of the private key.
+    /// The public key does not belong to the private key.
     OtherPublic,
-    /// The file itself says that this index was used, and a lower one was named.
+    /// The caller named a lower last used index than the file itself.
     UsedFurther {
-        /// The highest index that was used at least.
+        /// The highest used index according to the file.
         through: u64,
     },
-    /// Behind what is burned no index is left.
+    /// No index is left after the burned ones.
     NothingLeft {
-        /// The indices of the key.
+        /// Number of indices of the key.
         capacity: u64,
     },
-    /// The directory holds the beginning of another key.
+    /// The directory holds an unfinished import of another key.
     OtherKey,
 }
 

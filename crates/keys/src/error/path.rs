@@ -1,14 +1,14 @@
-//! Why no path leads from a certificate to an authority that is trusted.
+//! Errors of certificate path validation.
 
 use core::fmt;
 
-/// Why no path was found.
+/// The reason why no path to a trusted authority was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathError(pub webpki::Error);
 
 impl PathError {
-    /// Returns true if the path was looked at, and is not good; otherwise something in it is not
-    /// understood, or is too much to look at.
+    /// Returns true if a path was examined and is invalid. Otherwise something in it is not
+    /// supported, or it takes too much work to examine.
     #[must_use]
     pub fn is_answer(&self) -> bool {
         use webpki::Error as E;

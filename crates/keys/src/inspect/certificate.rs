@@ -45,7 +45,7 @@ fn request(bytes: &[u8]) -> Option<Finding> {
     Some(signed(finding, &request.algorithm, bits).number("file_bytes", bytes.len()))
 }
 
-/// Returns the facts of the key inside, under the certificate's heading.
+/// Adds the facts about the certified key to the finding.
 fn key(finding: Finding, spki: &SubjectPublicKeyInfoOwned) -> Finding {
     let Ok(der) = spki.to_der() else { return finding };
     let Ok(spki) = SubjectPublicKeyInfoRef::from_der(&der) else { return finding };
@@ -74,8 +74,8 @@ fn extensions(finding: Finding, cert: &Certificate) -> Finding {
     })
 }
 
-/// Returns a purpose of RFC 5280, section 4.2.1.12 (Extended Key Usage), in words; another's
-/// number.
+/// Describes a purpose of RFC 5280, section 4.2.1.12 (Extended Key Usage); returns the number of
+/// any other purpose.
 fn usage(oid: &str) -> String {
     let known = [
         ("1.3.6.1.5.5.7.3.1", "server of TLS"),
@@ -95,13 +95,14 @@ fn signed(finding: Finding, id: &AlgorithmIdentifierOwned, bits: &[u8]) -> Findi
     finding.text("signature_oid", &id.oid.to_string()).number("signature_bytes", bits.len())
 }
 
-/// Returns the family whose signatures stand under one of RFC 9802's identifiers.
+/// Returns the family whose signatures have this identifier of RFC 9802.
 fn stateful_family(oid: &str) -> Option<Family> {
     let families = [(HSS, Family::Hss), (XMSS, Family::Xmss), (XMSS_MT, Family::XmssMt)];
     families.into_iter().find(|(id, _)| *id == oid).map(|(_, family)| family)
 }
 
-/// Identifiers that stand for a signature only (RFC 5758, RFC 4055), and RFC 9802's.
+/// Returns the name of a signature algorithm: identifiers that stand only for signatures (RFC 5758,
+/// RFC 4055), and those of RFC 9802.
 fn signature_name(id: &AlgorithmIdentifierRef<'_>, bits: &[u8]) -> String {
     let known = [
         ("1.2.840.10045.4.3.2", "ECDSA with SHA-256"),

@@ -1,5 +1,4 @@
-//! Files that hold a signature and more, and those that belong to a key or a channel: by what they
-//! begin with.
+//! Signature containers, and files of a key or a channel, recognised by their first bytes.
 
 use ::der::{Decode, Sequence, Tag, Tagged, asn1::AnyRef};
 
@@ -9,11 +8,11 @@ use crate::dual::{Dual, HEAD};
 #[cfg(feature = "x509")]
 use crate::{boot, cms::SignedData, cose::Sign1, encoding::hash_based};
 
-/// The word at the front of a dual signature.
+/// Prefix of a dual signature file.
 #[cfg(feature = "sign")]
 const DUAL: &[u8] = b"hstndua";
 
-/// Returns the reading of one whole container.
+/// Returns the finding for a whole container.
 pub(super) fn readings(bytes: &[u8]) -> Option<Finding> {
     #[cfg(feature = "x509")]
     let found = cms(bytes).or_else(|| cose(bytes)).or_else(|| boot_image(bytes));
@@ -60,13 +59,13 @@ fn boot_image(bytes: &[u8]) -> Option<Finding> {
     Some(finding.number("signature_bytes", header.signature_bytes as usize))
 }
 
-/// Returns the option under which `hasten sign` writes such an image.
+/// Returns the option of `hasten sign` that writes such an image.
 #[cfg(feature = "x509")]
 fn boot_format(form: u32) -> &'static str {
     if form == boot::header::FORM_HSS { "--format boot-hss" } else { "--format boot" }
 }
 
-/// A PFX of RFC 7292, section 4 (PFX PDU Syntax): version 3, and a ContentInfo.
+/// The PFX of RFC 7292, section 4 (PFX PDU Syntax): version 3 and a ContentInfo.
 #[derive(Sequence)]
 struct Pfx<'d> {
     version: u8,
@@ -81,11 +80,11 @@ fn pkcs12(bytes: &[u8]) -> Option<Finding> {
     (is_one && pfx.mac.is_none_or(|mac| mac.tag() == Tag::Sequence)).then_some(finding)
 }
 
-/// The way from PKCS#12 to a file that is read here.
+/// Advice on converting a PKCS#12 file to a supported format.
 const PKCS12: &str =
     "PKCS#12 is not read here: 'openssl pkcs12 -in FILE -nodes -nocerts' writes its key in PEM";
 
-/// Words at the front of the files of a channel.
+/// Prefixes of the files of a channel.
 const CHANNEL: [(&[u8], What, &str); 2] = [
     (b"hchrec", What::Recording, "file of subscribe --record"),
     (b"hasten-mark-", What::Mark, "file of subscribe --mark"),
@@ -112,7 +111,7 @@ fn dual(bytes: &[u8]) -> Option<Finding> {
     }
 }
 
-/// Returns the finding of a file that stands in the directory of a key, or beside it.
+/// Returns the finding for a file from the directory of a key, or for its guard.
 #[cfg(feature = "sign")]
 fn file_of_key(bytes: &[u8]) -> Option<Finding> {
     use hasten_store::FileKind as Kind;

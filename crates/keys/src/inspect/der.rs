@@ -14,7 +14,7 @@ use crate::{
     registry::{self, EC_PUBLIC_KEY, Family, HSS, RSA_ENCRYPTION, XMSS, XMSS_MT},
 };
 
-/// Returns the readings of `bytes` as one whole DER value.
+/// Returns the readings of `bytes` as a single DER value.
 pub(super) fn readings(bytes: &[u8]) -> Vec<Finding> {
     let structured = [public(bytes), private(bytes), encrypted(bytes), ecdsa(bytes)];
     #[cfg(feature = "x509")]
@@ -27,7 +27,7 @@ fn public(bytes: &[u8]) -> Option<Finding> {
     Some(public_finding(&spki).number("file_bytes", bytes.len()))
 }
 
-/// Returns algorithm, object identifier, sizes; what other tools put inside is unwrapped and said.
+/// Returns the algorithm, the object identifier and the sizes of a public key.
 pub(super) fn public_finding(spki: &SubjectPublicKeyInfoRef<'_>) -> Finding {
     let finding = Finding::new(What::PublicKey, "DER SubjectPublicKeyInfo");
     let raw = spki.subject_public_key.raw_bytes();
@@ -42,7 +42,7 @@ pub(super) fn public_finding(spki: &SubjectPublicKeyInfoRef<'_>) -> Finding {
     }
 }
 
-/// Returns what the raw key says beyond its identifier.
+/// Adds the facts that follow from the raw key.
 fn key_facts(finding: Finding, key: &PublicKey) -> Finding {
     let finding = finding.algorithm(&key.row.name);
     match hash_based::hss_public(&key.raw) {
@@ -53,7 +53,7 @@ fn key_facts(finding: Finding, key: &PublicKey) -> Finding {
     }
 }
 
-/// Returns object identifier and what it means.
+/// Adds the object identifier and its meanings.
 pub(super) fn identified(finding: Finding, id: &AlgorithmIdentifierRef<'_>, raw: &[u8]) -> Finding {
     let finding = finding.text("oid", &id.oid.to_string());
     let is = |text: &str| ObjectIdentifier::new(text).is_ok_and(|oid| oid == id.oid);

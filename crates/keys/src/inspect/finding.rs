@@ -1,58 +1,58 @@
-//! The answer: what it is, and its facts in the order in which they are shown.
+//! The result of an inspection: the type of a file and its facts, in order of display.
 
 use crate::{
     Error,
     registry::{Meaning, Row},
 };
 
-/// The kinds of thing a file can be.
+/// The type of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum What {
     /// A public key.
     PublicKey,
-    /// A private key; nothing of it is shown.
+    /// A private key; its value is never shown.
     PrivateKey,
-    /// A private key under a passphrase.
+    /// An encrypted private key.
     EncryptedPrivateKey,
     /// A signature.
     Signature,
-    /// A ciphertext of a key encapsulation.
+    /// A ciphertext of a key encapsulation mechanism.
     Ciphertext,
     /// An X.509 certificate.
     Certificate,
     /// A PKCS#10 request.
     CertificateRequest,
-    /// Signatures in a SignedData of CMS.
+    /// A CMS SignedData.
     Cms,
-    /// A signature in a COSE_Sign1.
+    /// A COSE_Sign1.
     Cose,
-    /// Two signatures in one file.
+    /// A dual signature.
     Dual,
-    /// An image for a boot ROM with key and signature in front.
+    /// An image for a boot ROM, preceded by key and signature.
     BootImage,
-    /// A store of keys and certificates of other programs (RFC 7292), which is not read here.
+    /// A PKCS#12 key store (RFC 7292), which is not supported.
     Pkcs12,
     /// A recording of a channel.
     Recording,
-    /// The mark of a channel's subscriber.
+    /// The mark of a subscriber of a channel.
     Mark,
     /// The guard of a stateful key.
     Guard,
-    /// The seeds of a stateful key; nothing of them is shown.
+    /// The seeds of a stateful key; their values are never shown.
     Secret,
-    /// Another file of a stateful key: its log, its configuration, what it has signed.
+    /// Another file of a stateful key: log, configuration or signing record.
     FileOfKey,
     /// The directory of a stateful key.
     Store,
-    /// A shard of a stateful key, on its way to another machine.
+    /// A shard of a stateful key in a file for another machine.
     Shard,
-    /// Nothing known here.
+    /// Not recognised.
     Unknown,
 }
 
-/// Returns a foreign text without characters that could drive a terminal. A build that cannot sign
-/// has no terminal.
+/// Escapes characters of untrusted text that could control a terminal. A build that cannot sign has
+/// no terminal output.
 #[cfg(feature = "sign")]
 fn shown(value: &str) -> String {
     hasten_store::visible(value).into_owned()
@@ -64,7 +64,7 @@ fn shown(value: &str) -> String {
 }
 
 impl What {
-    /// Names it in words.
+    /// Returns the name for display.
     pub fn name(self) -> &'static str {
         match self {
             Self::PublicKey => "public key",
@@ -90,7 +90,8 @@ impl What {
         }
     }
 
-    /// Returns what a PEM label promises (RFC 7468), for blocks whose inside is not read.
+    /// Returns the type that a PEM label indicates (RFC 7468), for blocks whose content is not
+    /// parsed.
     pub(super) fn of_label(label: &str) -> Self {
         match label {
             "ENCRYPTED PRIVATE KEY" => Self::EncryptedPrivateKey,
@@ -101,30 +102,30 @@ impl What {
     }
 }
 
-/// The note of a reading for which nothing but the number of bytes speaks.
+/// The note on a reading that follows only from the number of bytes.
 pub(super) const BY_LENGTH: &str = "read by its length alone";
 
-/// One fact.
+/// The value of a fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A count or a size in bytes.
     Number(u64),
-    /// Words; control and format characters of the input are escaped.
+    /// Text; control and format characters of the input are escaped.
     Text(String),
 }
 
-/// One reading of the bytes.
+/// One interpretation of the bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Holds what it is.
+    /// The type of the file.
     pub what: What,
-    /// In which encoding.
+    /// The encoding.
     pub encoding: String,
-    /// The algorithm or parameter set, where one is known.
+    /// The algorithm or parameter set, if known.
     pub algorithm: Option<String>,
     /// Further facts: a key in lower case and its value.
     pub facts: Vec<(&'static str, Value)>,
-    /// Holds what a reader should know besides, in sentences.
+    /// Further remarks for the reader, as sentences.
     pub notes: Vec<String>,
 }
 
@@ -134,18 +135,18 @@ impl Finding {
         Self { what, encoding, algorithm: None, facts: Vec::new(), notes: Vec::new() }
     }
 
-    /// Returns the finding of a key's directory, which the caller has read.
+    /// Returns the finding for a key directory that the caller has read.
     pub fn of_store(set: Option<String>, facts: Vec<(&'static str, Value)>) -> Self {
         Self { algorithm: set, facts, ..Self::new(What::Store, "store") }
     }
 
-    /// Returns true if more than the number of the bytes speaks for this reading.
+    /// Returns true if this reading does not follow from the number of bytes alone.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         self.what != What::Unknown && !self.notes.iter().any(|note| note == BY_LENGTH)
     }
 
-    /// Returns the words of a fact, where it has some.
+    /// Returns the text of a fact, if it has this key and its value is text.
     pub fn words(&self, key: &str) -> Option<&str> {
         self.facts.iter().find_map(|(known, value)| match value {
             Value::Text(text) if *known == key => Some(text.as_str()),
@@ -163,7 +164,8 @@ impl Finding {
         self
     }
 
-    /// Escapes hidden characters, which could otherwise drive the reader's terminal.
+    /// Adds a text fact. Hidden characters are escaped, as they could control the reader's
+    /// terminal.
     pub(super) fn text(mut self, key: &'static str, value: &str) -> Self {
         self.facts.push((key, Value::Text(shown(value))));
         self
@@ -181,7 +183,7 @@ impl Finding {
         self
     }
 
-    /// Returns the algorithm or the reason why none can be named.
+    /// Adds the algorithm, or the reason why there is none.
     pub(super) fn row(self, row: Result<&Row, Error>) -> Self {
         match row {
             Ok(row) => self.algorithm(&row.name),
@@ -189,7 +191,7 @@ impl Finding {
         }
     }
 
-    /// Returns the meanings of an identifier: one is the algorithm, several are said.
+    /// Adds the meanings of an identifier as the algorithm.
     pub(super) fn meanings(self, meanings: &[Meaning]) -> Self {
         let note = meanings.first().map_or("", |m| m.note);
         match meanings {

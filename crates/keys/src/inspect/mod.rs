@@ -1,7 +1,7 @@
-//! Tells what is this file? Every reading of the bytes, the most certain first.
+//! Identification of a file: all interpretations of its bytes, the most certain first.
 //!
-//! Total: any bytes at all give an answer, in memory of the order of the input. Nothing secret is
-//! in the answer: of a private key only its algorithm, form and size.
+//! Every input gives an answer, with memory in proportion to the input. The answer contains no
+//! secrets: of a private key it shows only the algorithm, form and size.
 //!
 //! ```
 //! use hasten_keys::inspect::{What, inspect};
@@ -25,7 +25,7 @@ pub use store::inspect_store;
 
 use crate::encoding::pem_blocks;
 
-/// Returns all readings of `bytes`; one finding of [`What::Unknown`] when there is none.
+/// Returns all readings of `bytes`, or one finding of [`What::Unknown`] if there are none.
 pub fn inspect(bytes: &[u8]) -> Vec<Finding> {
     let mut findings: Vec<_> = container::readings(bytes).into_iter().collect();
     if findings.is_empty() {
@@ -47,7 +47,7 @@ pub fn inspect(bytes: &[u8]) -> Vec<Finding> {
     findings
 }
 
-/// Returns the finding of the file in which a shard leaves its machine, by its head and its flags.
+/// Returns the finding for a shard file, from its head and its flags.
 #[cfg(feature = "sign")]
 fn shard(bytes: &[u8]) -> Option<Finding> {
     let carried = hasten_store::Carried::decode(bytes)?;

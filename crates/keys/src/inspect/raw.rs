@@ -1,4 +1,4 @@
-//! Bytes without any wrapping: the numbers they begin with, then their length.
+//! Raw bytes without a container, identified by the numbers at the start, then by their length.
 
 use hasten_hbs::{Set, params::DRAFT};
 
@@ -8,7 +8,7 @@ use crate::{
     registry::{self, Family, Kind, Row},
 };
 
-/// Returns all readings; those with a number inside before those by length alone.
+/// Returns all readings. Readings by length are included only if no number inside gives a reading.
 pub(super) fn readings(bytes: &[u8]) -> Vec<Finding> {
     let mut found: Vec<_> = numbered(bytes).into_iter().chain(signatures(bytes)).collect();
     if found.is_empty() {
@@ -23,14 +23,14 @@ pub(super) fn readings(bytes: &[u8]) -> Vec<Finding> {
     found
 }
 
-/// Returns the reading of a block whose label names an algorithm.
+/// Returns the finding for a block whose label names an algorithm.
 pub(super) fn labelled(block: &PemBlock) -> Option<Finding> {
     let key = encoding::labelled(block)?;
     let finding = Finding::new(What::PublicKey, "raw").algorithm(&key.row.name);
     Some(finding.number("public_key_bytes", key.raw.len()).note(&draft(key.row)))
 }
 
-/// Says of the sets of a draft which one it is.
+/// Returns a note that names the draft, if the set is from one.
 pub(super) fn draft(row: &Row) -> String {
     let set = Set::named(&row.name).ok().filter(|set| set.draft);
     set.map_or(String::new(), |_| format!("draft: {DRAFT}"))
@@ -77,7 +77,7 @@ fn signatures(bytes: &[u8]) -> Vec<Finding> {
     hash_based::signature_readings(bytes).into_iter().map(finding).collect()
 }
 
-/// Returns the index over the whole key, and for HSS of several levels those within the trees.
+/// Adds the index in the whole key, and for HSS with several levels the index in each tree.
 fn indices(mut finding: Finding, reading: &hash_based::SignatureReading) -> Finding {
     if let Some(index) = reading.index {
         finding = finding.number("index", index as usize);
@@ -99,7 +99,7 @@ fn by_length(bytes: &[u8]) -> Vec<Finding> {
     rows.flat_map(|row| roles(row, bytes)).collect()
 }
 
-/// Returns every role in which a row has this length.
+/// Returns a finding for every item of the row that has this length.
 fn roles(row: &'static Row, bytes: &[u8]) -> Vec<Finding> {
     let (sizes, output) = (&row.sizes, output(row));
     let all = [
@@ -108,7 +108,8 @@ fn roles(row: &'static Row, bytes: &[u8]) -> Vec<Finding> {
         (What::PrivateKey, sizes.seed),
         (output, if row.variable { 0 } else { sizes.output }),
     ];
-    // Keys of these lengths are of the sets of FIPS 205 as well; signatures are not.
+    // FIPS 205 sets have keys of the same lengths as the sets with a signature limit, but not
+    // signatures.
     let counts = row.kind == Kind::StatefulSignature;
     let fits = all.into_iter().filter(|(_, size)| *size == bytes.len() && *size > 0);
     let fits = fits.filter(|(what, _)| !counts || *what == What::Signature);

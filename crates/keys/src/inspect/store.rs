@@ -1,4 +1,4 @@
-//! Tells what is in the directory of a stateful key, which is not opened.
+//! Inspection of the directory of a stateful key without opening the key.
 
 use std::path::Path;
 
@@ -10,11 +10,11 @@ use crate::{
     stateful::{Sealed, ailments, fleet_of},
 };
 
-/// Returns what the directory of a key holds: the key, and its public key if there is one. Notes
-/// say why the key would not sign, or which of its files are damaged.
+/// Returns findings for the key in a directory, and for its public key if there is one. Notes
+/// explain why the key cannot sign, and which of its files are damaged.
 ///
 /// # Errors
-/// `State`, and those of the name of a fleet.
+/// `State`, and errors of reading the fleet's name.
 pub fn inspect_store(dir: &Path) -> Result<Vec<Finding>, Error> {
     let status = Options::new().peek(dir)?;
     let sealed = Sealed::of_store(dir).ok();

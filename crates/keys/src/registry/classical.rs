@@ -1,13 +1,13 @@
-//! Tells what quantum computers break, kept for hybrids and comparison.
+//! Algorithms that quantum computers break, included for hybrids and comparison.
 
 use super::row::{Era::Standard, Family, Kind, Naming, Row};
 
-/// Id-ecPublicKey (RFC 5480): the curve stands in the parameters.
+/// The identifier id-ecPublicKey (RFC 5480): the parameters name the curve.
 pub(crate) const EC_PUBLIC_KEY: &str = "1.2.840.10045.2.1";
-/// The identifier rsaEncryption (RFC 8017): the modulus size stands in the key.
+/// The identifier rsaEncryption (RFC 8017): the modulus size follows from the key.
 pub(crate) const RSA_ENCRYPTION: &str = "1.2.840.113549.1.1.1";
 
-/// Curve name, its OID (RFC 5480), bytes per coordinate, ECDSA scheme, group.
+/// Curve name, its OID (RFC 5480), bytes per coordinate, TLS number of the ECDSA scheme, TLS group.
 const CURVES: [(&str, &str, usize, u16, u16); 3] = [
     ("P-256", "1.2.840.10045.3.1.7", 32, 0x0403, 23),
     ("P-384", "1.3.132.0.34", 48, 0x0503, 24),
@@ -23,9 +23,10 @@ fn ecdsa((curve, oid, n, scheme, _): (&str, &str, usize, u16, u16)) -> Row {
         .variable()
 }
 
-/// Returns largest DER encoding of two integers below the group order (RFC 3279).
+/// Returns the size of the largest DER encoding of two integers below the group order (RFC 3279).
 fn der_signature(n: usize) -> usize {
-    // The order of P-521 leaves the top bit of its 66 bytes clear, the others may need a zero byte.
+    // An integer may need a leading zero byte, except for P-521: its order leaves the top bit
+    // clear.
     let integer = 2 + n + usize::from(n != 66);
     let length_bytes = if 2 * integer < 128 { 2 } else { 3 };
     length_bytes + 2 * integer
@@ -39,8 +40,8 @@ fn ecdh((curve, _, n, _, group): (&str, &str, usize, u16, u16)) -> Row {
         .agrees(1 + 2 * n, n, n)
 }
 
-/// Returns a group of RFC 7919 with its number, by the bits of its prime. The secret has the length
-/// that Hasten's TLS draws.
+/// Returns the row of an RFC 7919 group, given the size of its prime in bits and its number. The
+/// private key has the length that Hasten's TLS implementation uses.
 fn ffdhe((bits, group): (usize, u16)) -> Row {
     Row::new(format!("ffdhe{bits}"), Family::FiniteField, Kind::Agreement)
         .alias(Naming::WolfSsl, format!("FFDHE_{bits}"))

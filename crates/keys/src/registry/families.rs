@@ -1,6 +1,6 @@
-//! Families of parameter sets, whose name alone says no parameters.
+//! Family names, which do not name a parameter set.
 
-/// Each family, with a set of its own as an example of what to write.
+/// Each family name with a parameter set of that family, as an example to show.
 const FAMILIES: [(&str, &str); 11] = [
     ("LMS", "LMS_SHA256_M24_H15_W4"),
     ("HSS", "'HSS(LMS_SHA256_M24_H20_W4,LMS_SHA256_M24_H15_W4)'"),
@@ -15,7 +15,7 @@ const FAMILIES: [(&str, &str); 11] = [
     ("RSA", "RSA-3072"),
 ];
 
-/// Returns a set of the family that has this name, as one writes it in a shell.
+/// Returns an example of a parameter set of the family with this name, quoted for a shell.
 pub fn example_of_family(name: &str) -> Option<&'static str> {
     let family = FAMILIES.iter().find(|(family, _)| family.eq_ignore_ascii_case(name));
     family.map(|(_, example)| *example)

@@ -4,14 +4,14 @@ use hasten_hbs::params::{SETS, Scheme, Set};
 
 use super::row::{Era::Standard, Family, Kind, Naming, Row};
 
-/// HSS (RFC 9802; the number is RFC 9708's).
+/// HSS (RFC 9802; RFC 9708 assigned the number).
 pub(crate) const HSS: &str = "1.2.840.113549.1.9.16.3.17";
 /// XMSS (RFC 9802).
 pub(crate) const XMSS: &str = "1.3.6.1.5.5.7.6.34";
 /// XMSS^MT (RFC 9802).
 pub(crate) const XMSS_MT: &str = "1.3.6.1.5.5.7.6.35";
 
-/// Returns the row of a set of XMSS or XMSS^MT.
+/// Returns the row of an XMSS or XMSS^MT set.
 fn xmss(set: &Set, family: Family, oid: &str) -> Row {
     let row = Row::new(set.name, family, Kind::StatefulSignature);
     let row = match set.name.contains('/') {
@@ -24,7 +24,7 @@ fn xmss(set: &Set, family: Family, oid: &str) -> Row {
         .seed(set.seed_bytes())
 }
 
-/// Returns the row of a set of LMS.
+/// Returns the row of an LMS set.
 fn lms(set: &Set) -> Row {
     Row::new(set.name, Family::Lms, Kind::StatefulSignature)
         .alias(Naming::Short, set.short_name())
@@ -33,7 +33,7 @@ fn lms(set: &Set) -> Row {
         .seed(set.seed_bytes())
 }
 
-/// Returns the row of a set with a state, or `None` for a set of SLH-DSA.
+/// Returns the row of a stateful set, or `None` for a set of SLH-DSA.
 fn row(set: &Set) -> Option<Row> {
     match set.scheme {
         Scheme::Xmss => Some(xmss(set, Family::Xmss, XMSS)),

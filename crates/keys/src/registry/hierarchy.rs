@@ -1,4 +1,4 @@
-//! Rows of HSS with its levels named: there are more than any table holds.
+//! Rows of HSS with named levels: there are too many combinations for a table.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,8 +9,8 @@ use super::{
     row::{Era::Standard, Family, Kind, Row},
 };
 
-/// Returns the row of any name that `hasten-hbs` knows and no alias here has: HSS of several
-/// levels, or an LMS tree by another's name for it.
+/// Returns the row for a name that `hasten-hbs` knows but that is no alias in the table: HSS with
+/// several levels, or another name for an LMS tree.
 pub(super) fn row(name: &str) -> Option<&'static Row> {
     let set = Set::named(name).ok()?;
     match set.scheme {
@@ -19,7 +19,7 @@ pub(super) fn row(name: &str) -> Option<&'static Row> {
     }
 }
 
-/// Returns the one row of a set of HSS, kept for the life of the program as the set is.
+/// Returns the only row of an HSS set. The row is kept for the life of the program, like the set.
 fn kept(set: &'static Set) -> &'static Row {
     static MADE: Mutex<Vec<&'static Row>> = Mutex::new(Vec::new());
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,16 +1,16 @@
-//! ML-KEM, ML-DSA and the groups that join ML-KEM with a curve.
+//! ML-KEM, ML-DSA and the groups that combine ML-KEM with an elliptic curve.
 
 use super::row::{Era, Era::Standard, Family, Kind, Naming, Row};
 
-/// Set, security level of the submission, OID arc end, TLS group, later OQS group, sizes
-/// (FIPS 203; RFC 9935; OQS numbers from oqs-provider).
+/// Set, security level of the submission, last OID arc, TLS group, later OQS group, sizes (FIPS
+/// 203; RFC 9935; OQS numbers from oqs-provider).
 const ML_KEM: [(u16, u8, u8, u16, u16, [usize; 3]); 3] = [
     (512, 1, 1, 0x0200, 583, [800, 1632, 768]),
     (768, 3, 2, 0x0201, 584, [1184, 2400, 1088]),
     (1024, 5, 3, 0x0202, 585, [1568, 3168, 1568]),
 ];
 
-/// Set, OID arc end, TLS scheme, dotted end of the draft's OID, sizes (FIPS 204; RFC 9881).
+/// Set, last OID arc, TLS scheme, last arcs of the draft's OID, sizes (FIPS 204; RFC 9881).
 const ML_DSA: [(u16, u8, u16, &str, [usize; 3]); 3] = [
     (44, 17, 0x0904, "4.4", [1312, 2560, 2420]),
     (65, 18, 0x0905, "6.5", [1952, 4032, 3309]),
@@ -41,7 +41,7 @@ fn ml_dsa(
         .seed(32)
 }
 
-/// Returns a group whose shares are two keys in sequence (RFC 10024); the shared secrets likewise.
+/// Returns a group whose shares are two keys in sequence (RFC 10024), as are its shared secrets.
 fn hybrid(name: &str, era: Era, number: u16, curve: (usize, usize), kem: [usize; 2]) -> Row {
     let mut row = Row::new(name, Family::Hybrid, Kind::Agreement).tls(era, number);
     row.sizes.public = curve.0 + kem[0];

@@ -1,9 +1,10 @@
-//! Algorithms of the third round under the numbers of their time: never today's under yesterday's.
+//! Algorithms of the third round under their numbers of that time, never under those of the
+//! standards.
 
 use super::row::{Era, Family, Kind, Naming, Row};
 
-/// One wolfSSL level: submission's set, today's in its place, wolfSSL's name, OIDs by era, TLS
-/// numbers by era, sizes.
+/// One wolfSSL level: set of the submission, set of the standard that replaced it, wolfSSL's name,
+/// OIDs by era, TLS numbers by era, sizes.
 struct Legacy {
     name: &'static str,
     now: Option<&'static str>,
@@ -94,8 +95,9 @@ const KYBER: [Legacy; 3] = [
     },
 ];
 
-/// A hybrid of wolfSSL's: curve, its point and secret bytes, Kyber level, group, and the group of
-/// today with the same curve, whose ML-KEM is the next larger one where there is none as large.
+/// A hybrid group of wolfSSL: curve, sizes of its point and secret, Kyber level, group number, and
+/// the current group with the same curve. The ML-KEM of that group is the next larger one if there
+/// is no group with the same size.
 type Joined = (&'static str, usize, usize, usize, u16, &'static str);
 
 const HYBRIDS: [Joined; 3] = [

@@ -1,4 +1,4 @@
-//! Tells what a number means, and whether it has meant something else.
+//! Meanings of a number: what it stands for now, and what it stood for earlier.
 
 use super::all;
 use super::row::{Era, Row};
@@ -7,15 +7,15 @@ use der::oid::ObjectIdentifier;
 /// One meaning of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meaning {
-    /// The algorithm meant.
+    /// The algorithm.
     pub row: &'static Row,
-    /// By whom and when.
+    /// Who gave the number this meaning, and when.
     pub era: Era,
-    /// Holds what a reader must know besides, in a sentence; empty when there is nothing.
+    /// A further sentence for the reader; may be empty.
     pub note: &'static str,
 }
 
-/// OIDs that stood for something else before or elsewhere: the other meaning, and the sentence.
+/// OIDs with another meaning earlier or elsewhere: OID, other algorithm, its era, explanation.
 const OIDS_MOVED: [(&str, &str, Era, &str); 3] = [
     ("1.3.6.1.4.1.2.267.12.4.4", "Dilithium2", Era::OqsRound31, MOVED_DILITHIUM),
     ("1.3.6.1.4.1.2.267.12.6.5", "Dilithium3", Era::OqsRound31, MOVED_DILITHIUM),
@@ -24,10 +24,10 @@ const OIDS_MOVED: [(&str, &str, Era, &str); 3] = [
 
 const MOVED_DILITHIUM: &str = "this number stood for round-3 Dilithium, then for drafts of ML-DSA: the bytes alone cannot say which";
 
-/// Botan's number for XMSS.
+/// Botan's OID for XMSS.
 pub(crate) const BOTAN_XMSS: &str = "0.4.0.127.0.15.1.1.13.0";
 
-/// Numbers of other products for keys known here, and how they wrap them.
+/// OIDs of other products for keys that are supported here, and how these products wrap them.
 const OIDS_VENDOR: [(&str, &str); 2] = [
     (BOTAN_XMSS, "Botan's number for XMSS: the key is wrapped in an OCTET STRING"),
     (
@@ -36,11 +36,11 @@ const OIDS_VENDOR: [(&str, &str); 2] = [
     ),
 ];
 
-/// TLS numbers that stand for something else elsewhere.
+/// TLS numbers with another meaning elsewhere.
 const TLS_MOVED: [(u16, &str); 1] =
     [(0x0200, "Open Quantum Safe gave this number to frodo640aes before IANA gave it to MLKEM512")];
 
-/// Returns all meanings of an object identifier, today's before yesterday's.
+/// Returns all meanings of an object identifier, current ones first.
 pub fn oid_meanings(oid: &ObjectIdentifier) -> Vec<Meaning> {
     let mut found = numbered(|row| row.oids.iter().find(|(_, o)| o == oid).map(|(era, _)| *era));
     for (_, name, era, note) in OIDS_MOVED.iter().filter(|(o, ..)| is(oid, o)) {
@@ -50,12 +50,12 @@ pub fn oid_meanings(oid: &ObjectIdentifier) -> Vec<Meaning> {
     found
 }
 
-/// Returns a sentence about an identifier that one product uses for itself.
+/// Returns a sentence about an object identifier that only one product uses.
 pub fn oid_of_vendor(oid: &ObjectIdentifier) -> Option<&'static str> {
     OIDS_VENDOR.iter().find(|(o, _)| is(oid, o)).map(|(_, note)| *note)
 }
 
-/// Returns all meanings of a TLS group or signature scheme number.
+/// Returns all meanings of the number of a TLS group or signature scheme.
 pub fn tls_meanings(number: u16) -> Vec<Meaning> {
     let mut found = numbered(|row| row.tls.iter().find(|(_, n)| *n == number).map(|(era, _)| *era));
     if let Some((_, note)) = TLS_MOVED.iter().find(|(n, _)| *n == number) {

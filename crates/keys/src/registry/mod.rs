@@ -1,7 +1,7 @@
 //! One row per algorithm: names, object identifiers, TLS numbers and sizes.
 //!
 //! Everything that names an algorithm (key files, certificates, TLS, the command line, the
-//! published tables) reads it from here. Names are compared without regard to case.
+//! published tables) uses these rows. Names are compared without regard to case.
 
 mod classical;
 mod families;
@@ -28,24 +28,25 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     [classical::rows(), hash_based::rows(), slh::rows(), lattice::rows(), legacy::rows()].concat()
 });
 
-/// Returns true if an object identifier stands for keys of HSS/LMS, XMSS or XMSS^MT.
+/// Returns true if the object identifier stands for keys of HSS/LMS, XMSS or XMSS^MT.
 #[must_use]
 pub fn is_of_stateful(oid: &str) -> bool {
     [HSS, XMSS, XMSS_MT, BOTAN_XMSS].contains(&oid)
 }
 
-/// Returns every row, in the order in which tables print them.
+/// Returns every row, in the order of printed tables.
 pub fn all() -> &'static [Row] {
     &ROWS
 }
 
-/// Returns what has the place of an algorithm of the competition today: related, never the same.
+/// Returns the standard algorithm that replaced an algorithm of the competition. They are related,
+/// but never the same.
 pub fn successor(row: &Row) -> Option<&'static Row> {
     find(row.successor.as_deref()?).ok()
 }
 
-/// Returns the row of a canonical name or an alias. `HSS(A,B)` and its other names have a row each,
-/// which is made when it is asked for; what a public key alone says is the row `HSS`.
+/// Returns the row with this canonical name or alias. `HSS(A,B)` and its other names share one row,
+/// which is created on the first request. A public key alone leads only to the row `HSS`.
 ///
 /// ```
 /// let row = hasten_keys::registry::find("x25519mlkem768")?;
@@ -55,7 +56,7 @@ pub fn successor(row: &Row) -> Option<&'static Row> {
 /// ```
 ///
 /// # Errors
-/// `UnknownAlgorithm` when no row has that name.
+/// `UnknownAlgorithm` if no row has this name.
 pub fn find(name: &str) -> Result<&'static Row, Error> {
     let is = |s: &str| s.eq_ignore_ascii_case(name);
     ROWS.iter()

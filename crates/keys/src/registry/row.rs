@@ -1,11 +1,11 @@
-//! The shape of one registry row, and the small builder its tables are written with.
+//! A registry row, and the builder that the tables use.
 
 use der::oid::ObjectIdentifier;
 
 use crate::Error;
 pub use crate::kind::Kind;
 
-/// Says what an algorithm is, independent of its size.
+/// The algorithm family, regardless of parameter sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Family {
@@ -41,17 +41,17 @@ pub enum Family {
     Dilithium,
     /// SPHINCS+, rounds 3 and 3.1: not SLH-DSA.
     SphincsPlus,
-    /// A key-exchange group of two parts.
+    /// A key-exchange group that combines two algorithms.
     Hybrid,
 }
 
-/// Whose name an alias is.
+/// The origin of an alias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Naming {
     /// A shorter form of the standard's name.
     Short,
-    /// The standard's name without characters that a file name cannot hold.
+    /// The standard's name without characters that are not allowed in file names.
     FileSafe,
     /// liboqs and oqs-provider.
     Liboqs,
@@ -63,7 +63,7 @@ pub enum Naming {
     Submission,
 }
 
-/// Who gave a number its meaning, and when.
+/// The origin and date of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Era {
@@ -83,16 +83,16 @@ pub enum Era {
     Private,
 }
 
-/// Sizes in bytes; 0 where the algorithm has no such thing.
+/// Sizes in bytes; 0 if the algorithm has no such item.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sizes {
     /// Raw public key.
     pub public: usize,
-    /// Raw private key (the expanded form where there is a shorter seed).
+    /// Raw private key; if a shorter seed exists, this is the expanded form.
     pub secret: usize,
-    /// Seed that stands for the private key, where the standard has one.
+    /// Seed that replaces the private key, if the standard defines one.
     pub seed: usize,
-    /// Signature (the largest where it varies) or ciphertext.
+    /// Signature or ciphertext; the maximum if the size varies.
     pub output: usize,
     /// Shared secret.
     pub shared: usize,
@@ -101,30 +101,29 @@ pub struct Sizes {
 /// One algorithm or parameter set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The standard's own name.
+    /// The name in the standard.
     pub name: String,
-    /// Holds what it is.
+    /// The algorithm family.
     pub family: Family,
-    /// Holds what one does with it.
+    /// What the algorithm is used for.
     pub kind: Kind,
-    /// Other names, and whose.
+    /// Other names and their origin.
     pub aliases: Vec<(Naming, String)>,
-    /// Object identifiers of its keys (and of its signatures, where they are the same), newest
-    /// first.
+    /// Object identifiers of its keys (and of its signatures, if they are the same), newest first.
     pub oids: Vec<(Era, ObjectIdentifier)>,
     /// TLS 1.3 group or signature scheme numbers, newest first.
     pub tls: Vec<(Era, u16)>,
     /// Sizes in bytes.
     pub sizes: Sizes,
-    /// Signatures are shorter than `sizes.output` at times.
+    /// True if signatures may be shorter than `sizes.output`.
     pub variable: bool,
-    /// For an algorithm of the competition: the name of what has its place today, which is never
-    /// the same.
+    /// For an algorithm of the competition: the name of the standard algorithm that replaced it.
+    /// The two are never the same.
     pub successor: Option<String>,
 }
 
 impl Row {
-    /// Returns a row with a name only; the tables add the rest.
+    /// Creates a row with only a name, family and kind; the tables add the rest.
     pub(super) fn new(name: impl Into<String>, family: Family, kind: Kind) -> Self {
         Self {
             name: name.into(),
@@ -184,18 +183,18 @@ impl Row {
         self
     }
 
-    /// Returns the object identifier to write; `None` for what has none of its own (curves,
+    /// Returns the current object identifier; `None` if the algorithm has none of its own (curves,
     /// hybrids).
     pub fn oid_now(&self) -> Option<ObjectIdentifier> {
         self.oids.first().map(|&(_, oid)| oid)
     }
 
-    /// Returns the number under which `naming` knows this row.
+    /// Returns the alias of this row from the given origin.
     pub fn alias_of(&self, naming: Naming) -> Option<&str> {
         self.aliases.iter().find(|(n, _)| *n == naming).map(|(_, name)| name.as_str())
     }
 
-    /// Returns why keys of this row cannot do what those of `wanted` kinds do.
+    /// Returns the error for an operation that needs a key of one of the `wanted` kinds.
     pub(crate) fn cannot(&self, wanted: &[Kind]) -> Error {
         if wanted.contains(&self.kind) { Error::NotBuiltIn } else { Error::OtherPurpose(self.kind) }
     }

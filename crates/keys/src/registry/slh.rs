@@ -1,19 +1,20 @@
 //! SLH-DSA (FIPS 205) and the SPHINCS+ submissions it came from.
 //!
-//! Sizes of a set and of its ancestor agree; their outputs do not: round 3.1 changed the
-//! addresses, FIPS 205 the order of FORS indices and the prefix of the message.
+//! A set and its ancestor have the same sizes but different outputs. Round 3.1 changed the
+//! addresses; FIPS 205 changed the order of the FORS indices and the prefix of the message.
 
 use hasten_hbs::{Set, params::SETS};
 
 use super::row::{Era, Family, Kind, Naming, Row};
 
-/// One shape of FIPS 205, table 2 (SLH-DSA parameter sets), with both hash families' numbers.
+/// A row of FIPS 205, table 2 (SLH-DSA parameter sets), with the numbers for both hash families.
 struct Shape {
-    /// Security parameter in bits and `s` or `f`.
+    /// Security level in bits, and `s` or `f`.
     name: &'static str,
-    /// wolfSSL's level and flavour.
+    /// Level and variant in wolfSSL's name.
     wolfssl: &'static str,
-    /// Ends below 1.3.9999.6 in rounds 3 and 3.1: node for SHA-2 and SHAKE, then the two leaves.
+    /// Arcs below 1.3.9999.6: those of SHA-2 and SHAKE, then the last arc in round 3 and in round
+    /// 3.1.
     oqs: ([u8; 2], u8, u8),
 }
 
@@ -29,12 +30,12 @@ const SHAPES: [Shape; 6] = [
 /// The names of the hash families in FIPS 205 and in the round-3 submission.
 const HASHES: [(&str, &str); 2] = [("SHA2", "SHA256"), ("SHAKE", "SHAKE256")];
 
-/// Returns the name of FIPS 205, table 2 (SLH-DSA parameter sets).
+/// Returns the name in FIPS 205, table 2 (SLH-DSA parameter sets).
 fn standard_name(hash: usize, shape: &Shape) -> String {
     format!("SLH-DSA-{}-{}", HASHES[hash].0, shape.name)
 }
 
-/// FIPS 205 set: OIDs count up from ...3.20 (RFC 9909), schemes from 0x0911
+/// A set of FIPS 205. OIDs count up from ...3.20 (RFC 9909), TLS schemes from 0x0911
 /// (draft-reddy-tls-slhdsa).
 fn standard(hash: usize, i: usize) -> Row {
     let (shape, number) = (&SHAPES[i], 6 * hash + i);
@@ -49,7 +50,7 @@ fn standard(hash: usize, i: usize) -> Row {
 }
 
 impl Row {
-    /// Returns the sizes of the FIPS 205 set, which its ancestor had already.
+    /// Adds the sizes of the FIPS 205 set, which its ancestor has too.
     fn sized(self, hash: usize, shape: &Shape) -> Self {
         match Set::named(&standard_name(hash, shape)) {
             Ok(set) => self
@@ -82,8 +83,8 @@ pub(super) fn rows() -> Vec<Row> {
     standard.chain(limited()).chain(ancestors).collect()
 }
 
-/// Returns the sets for a limited number of signatures, draft SP 800-230, which gives them no
-/// object identifiers. Their keys count, so they have a state.
+/// Returns the sets with a signature limit. The draft SP 800-230 gives them no object identifiers.
+/// Their keys count signatures, so they have a state.
 fn limited() -> impl Iterator<Item = Row> {
     let sets = SETS.iter();
     #[cfg(feature = "toy")]

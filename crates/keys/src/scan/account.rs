@@ -1,4 +1,4 @@
-//! The account of a key: what signed with each of its indices.
+//! The account of a key: which signatures used each index.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
@@ -9,22 +9,22 @@ use crate::Error;
 /// The verdict on an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// One signature has it, and is verified.
+    /// Exactly one signature has the index, and it is verified.
     Good,
-    /// One signature has it, and its message is not at hand.
+    /// Exactly one signature has the index; its message is not available.
     Unseen,
-    /// Different signatures claim it, and one of them at least is not verified.
+    /// Different signatures claim the index, and at most one of them is verified.
     Claimed {
-        /// True if all have the path that genuine signatures of one index share; otherwise one of
-        /// them at least is none of the key.
+        /// True if all have the same authentication path, as genuine signatures of one index do.
+        /// Otherwise at least one of them is not of this key.
         is_one_path: bool,
     },
-    /// Different signatures have it, and two of them verify.
+    /// Different signatures have the index, and at least two of them are verified.
     Reused,
 }
 
 impl Verdict {
-    /// Returns its name.
+    /// Returns the name of the verdict.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Good => "good",
@@ -34,40 +34,41 @@ impl Verdict {
         }
     }
 
-    /// Returns whether more than one signature has the index, or claims it.
+    /// Returns true if more than one signature has or claims the index.
     pub const fn is_twice(self) -> bool {
         matches!(self, Self::Claimed { .. } | Self::Reused)
     }
 }
 
-/// A file with a signature of an index.
+/// A file that contains a signature with the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mention {
     /// The number of the file.
     pub file: u32,
     /// The form of the signature.
     pub form: Form,
-    /// Which of the different signatures of the index it is, from 1 on.
+    /// The number of the signature among the different signatures with this index, starting from 1.
     pub signature: usize,
-    /// True if it is verified.
+    /// True if the signature is verified.
     pub is_verified: bool,
 }
 
-/// An index, and the files that have it.
+/// An index and the files with signatures that have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Index {
-    /// The level: 0 the lowest, which signs messages.
+    /// The level; 0 is the lowest, which signs messages.
     pub level: u32,
-    /// The index, counted over its level; nothing where there is none, or 64 bits do not hold it.
+    /// The index, counted over its level; `None` if there is none, or if it does not fit into 64
+    /// bits.
     pub index: Option<u64>,
     /// The verdict.
     pub verdict: Verdict,
-    /// The files; of an upper level the first one with each of the different signatures.
+    /// The files. For an upper level only the first file of each different signature.
     pub files: Vec<Mention>,
 }
 
 impl Index {
-    /// Returns it as the error of whoever takes no index twice.
+    /// Returns the reuse of this index as an error.
     pub fn as_error(&self) -> Error {
         Error::Reused { index: self.index, level: self.level }
     }
@@ -89,32 +90,32 @@ impl Account {
         Self { entries, refuted: refuted.into_iter().collect(), capacity }
     }
 
-    /// Returns the files with a signature that is none of the key, as another one shows: its path
-    /// is not that of a genuine signature with its index.
+    /// Returns the files with a signature that is proven not to be of the key: its authentication
+    /// path differs from that of a verified signature with the same index.
     pub fn refuted(&self) -> &[u32] {
         &self.refuted
     }
 
-    /// Returns the number of signatures of the key, where it is known.
+    /// Returns the number of signatures that the key can make, if known.
     pub fn capacity(&self) -> Option<u64> {
         self.capacity
     }
 
-    /// Returns every index that a message was signed with, in order, and every index of an upper
-    /// level that was used twice.
+    /// Returns every index that signed a message, in order, and every index of an upper level that
+    /// was used twice.
     pub fn indices(&self) -> impl Iterator<Item = Index> {
         let all = groups(&self.entries).map(index);
         all.filter(|index| index.level == 0 || index.verdict.is_twice())
     }
 
-    /// Returns the highest index, and whether it is verified.
+    /// Returns the highest index, and true if it is verified.
     pub fn highest(&self) -> Option<(u64, bool)> {
         let highest = self.numbers().next_back()?;
         let with = |entry: &&Entry| entry.own.level == 0 && entry.own.number == Some(highest);
         Some((highest, self.entries.iter().filter(with).any(|entry| entry.own.is_verified)))
     }
 
-    /// Returns the ranges of indices below the highest that no signature has.
+    /// Returns the ranges of unused indices below the highest one.
     pub fn gaps(&self) -> impl Iterator<Item = RangeInclusive<u64>> {
         let mut next = 0;
         self.numbers().filter_map(move |number| {
@@ -124,36 +125,36 @@ impl Account {
         })
     }
 
-    /// Returns how many signatures are left: of a key that counts upwards those above the highest
-    /// index, of one that has no indices those that were not made.
+    /// Returns the number of signatures left. For a key with indices these are the ones above the
+    /// highest used index, for a key without indices those not made yet.
     pub fn left(&self) -> Option<u64> {
         let used = match self.highest() {
             Some((highest, _)) => highest.saturating_add(1),
             None => self.indices().filter(|index| index.level == 0).count() as u64,
         };
-        // The largest number stands for more than it.
+        // `u64::MAX` stands for any larger capacity.
         self.capacity.filter(|most| *most < u64::MAX).map(|most| most.saturating_sub(used))
     }
 
-    /// Returns whether a key without indices has made more signatures than it may.
+    /// Returns true if a key without indices has exceeded its signature limit.
     pub fn is_over_limit(&self) -> bool {
         let made = self.indices().filter(|index| index.level == 0).count() as u64;
         self.capacity.is_some_and(|most| made > most)
     }
 
-    /// Returns the numbers of the lowest level, in order.
+    /// Returns the indices of the lowest level, in order.
     fn numbers(&self) -> impl DoubleEndedIterator<Item = u64> {
         self.entries.iter().filter(|entry| entry.own.level == 0).filter_map(|e| e.own.number)
     }
 }
 
-/// Returns the entries of each one-time key.
+/// Groups the entries by one-time key.
 fn groups(entries: &[Entry]) -> impl Iterator<Item = &[Entry]> {
     entries.chunk_by(Entry::is_beside)
 }
 
-/// Returns the files of a one-time key whose signature cannot be genuine: those with another path
-/// than one that is verified.
+/// Returns the files of a one-time key whose signature cannot be genuine: its authentication path
+/// differs from that of a verified one.
 fn refuted(group: &[Entry]) -> impl Iterator<Item = u32> {
     let genuine = group.iter().find(|entry| entry.own.is_verified).map(Entry::path);
     let others = group.iter().filter(move |entry| {

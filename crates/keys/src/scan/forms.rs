@@ -1,4 +1,4 @@
-//! The signatures in a file, whatever form it has.
+//! Detection of the signatures in a file of any supported form.
 
 use std::io::Read;
 
@@ -26,22 +26,22 @@ use crate::{
     scheme, verify,
 };
 
-/// Opens the message beside a signature, from its beginning; nothing where there is none.
+/// Opens the message of a detached signature from the beginning; returns `None` if there is none.
 pub type Beside<'b> = &'b mut dyn FnMut() -> Result<Option<Box<dyn Read>>, Error>;
 
-/// Bytes that cannot be a signature.
+/// An empty signature.
 const NONE: &[u8] = &[];
 
-/// No signature alone is longer, in bytes: one of eight levels has less than 100,000.
+/// Maximum size in bytes of a raw signature: one of eight levels has less than 100,000.
 const MOST_ALONE: usize = 1 << 20;
 
-/// The form in which a signature stands in a file.
+/// The form of a signature in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Form {
-    /// Alone.
+    /// The raw signature alone.
     Raw,
-    /// In a SignedData of CMS.
+    /// In a CMS SignedData.
     Cms,
     /// In a COSE_Sign1.
     Cose,
@@ -49,12 +49,12 @@ pub enum Form {
     Dual,
     /// In an image for a boot ROM.
     Boot,
-    /// In a certificate, a request or another structure that X.509 signs.
+    /// In a certificate, a request or another structure signed according to X.509.
     X509,
 }
 
 impl Form {
-    /// Returns its name.
+    /// Returns the name of the form.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Raw => "raw",
@@ -67,52 +67,52 @@ impl Form {
     }
 }
 
-/// A signature that can be one of the key.
+/// A signature that may be of the key.
 #[derive(Clone, Debug)]
 pub struct Signature {
-    /// Its form.
+    /// The form of the signature.
     pub form: Form,
-    /// True if it is a good signature of its message; false if the message is not at hand.
+    /// True if the signature is valid for its message; false if the message is not available.
     pub is_verified: bool,
-    /// The number of signatures of the key, where 64 bits hold it.
+    /// Number of signatures that the key can make, if it fits into 64 bits.
     pub capacity: Option<u64>,
-    /// Its one-time signatures, the lowest last.
+    /// The one-time signatures that it consists of, the lowest last.
     pub uses: Vec<Use>,
 }
 
-/// Why a file counts for nothing.
+/// The reason why a file has no signature of the key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Other {
-    /// It has no signature that is known here.
+    /// The file has no recognised signature.
     Nothing,
-    /// It has a signature of another parameter set or algorithm, which may be named.
+    /// The file has a signature of another parameter set or algorithm, whose name may be empty.
     Set(String),
-    /// Its signature does not verify: it is of another key, or bad.
+    /// The signature is invalid, or of another key.
     Key,
 }
 
-/// The signatures of the key in a file, or the reason why there is none.
+/// The signatures of the key in a file, or the reason why there are none.
 #[derive(Clone, Debug)]
 pub struct Look {
     /// The signatures.
     pub signatures: Vec<Signature>,
-    /// The reason, for those that are none of the key.
+    /// The reason for signatures that are not of the key.
     pub other: Other,
-    /// Why a message that lies beside could not be read: its signature is not verified.
+    /// The error of reading a detached message, if any; its signature is not verified then.
     pub unread_message: Option<Error>,
 }
 
-/// A public key whose signatures are looked for.
+/// A public key whose signatures are searched for.
 #[derive(Debug)]
 pub struct Scanner<'k> {
     key: PublicKey,
-    /// The key as its scheme has it; nothing for SLH-DSA.
+    /// The key in the encoding of its scheme; `None` for SLH-DSA.
     tree: Option<hbs::PublicKey>,
     capacity: Option<u64>,
     kernels: Kernels<'k>,
 }
 
-/// A structure that X.509 signs: the signed bytes, the algorithm, the signature.
+/// A structure signed according to X.509: the signed bytes, the algorithm, the signature.
 #[derive(Sequence)]
 struct SignedStructure<'d> {
     message: AnyRef<'d>,
@@ -121,10 +121,11 @@ struct SignedStructure<'d> {
 }
 
 impl<'k> Scanner<'k> {
-    /// Returns a scanner for signatures of `key`.
+    /// Creates a scanner for signatures of `key`.
     ///
     /// # Errors
-    /// `NoState` for keys whose signatures have no number and no limit, and those of the key.
+    /// `NoState` for keys whose signatures have neither an index nor a limit, and the errors of the
+    /// key.
     pub fn new(key: &PublicKey, kernels: Kernels<'k>) -> Result<Self, Error> {
         if key.row.kind != Kind::StatefulSignature {
             return Err(Error::NoState);
@@ -140,13 +141,13 @@ impl<'k> Scanner<'k> {
         Ok(Self { key, tree: Some(tree), capacity, kernels })
     }
 
-    /// Returns whether signatures have an index; those of limited SLH-DSA are only counted.
+    /// Returns true if signatures have an index; those of SLH-DSA with a limit are only counted.
     pub fn has_indices(&self) -> bool {
         self.tree.is_some()
     }
 
-    /// Returns the number of signatures of the key, where the key says it: of HSS with several
-    /// levels a signature does.
+    /// Returns the number of signatures that the key can make, if the public key determines it. For
+    /// HSS with several levels a signature does.
     pub fn capacity(&self) -> Option<u64> {
         self.capacity
     }
@@ -156,8 +157,8 @@ impl<'k> Scanner<'k> {
         &self.key
     }
 
-    /// Returns the signatures of the key in a file. `beside` opens the message that lies beside
-    /// it, and is called where that is asked for, once or several times.
+    /// Returns the signatures of the key in a file. `beside` opens the message of a detached
+    /// signature. It is called only when the message is needed, possibly several times.
     pub fn look(&self, file: &[u8], beside: Beside<'_>) -> Look {
         let (signatures, other) = (Vec::new(), Other::Nothing);
         let mut look = Look { signatures, other, unread_message: None };
@@ -171,14 +172,15 @@ impl<'k> Scanner<'k> {
         look
     }
 
-    /// Returns a signature that verifies, as one of the ledger; nothing if it is none of the key.
+    /// Converts a valid signature for use in a [`Ledger`](super::Ledger); `None` if it is not of
+    /// the key.
     pub fn verified(&self, signature: &[u8]) -> Option<Signature> {
         let mut look = Look { signatures: Vec::new(), other: Other::Nothing, unread_message: None };
         self.judge(Form::Raw, &of_key(&self.key, signature.to_vec()), Ok(()), &mut look);
         look.signatures.pop()
     }
 
-    /// Reads what stands in DER. Returns whether it was anything.
+    /// Processes the structures in `der`. Returns true if there was any.
     fn structures(&self, der: &[u8], beside: Beside<'_>, look: &mut Look) -> bool {
         if let Ok(signed) = SignedData::read(der) {
             self.cms(&signed, beside, look);
@@ -199,7 +201,7 @@ impl<'k> Scanner<'k> {
         }
     }
 
-    /// Reads a certificate and whatever else X.509 signs, whose message is always at hand.
+    /// Processes a certificate or another X.509 structure, which contains its message.
     fn x509(&self, der: &[u8], look: &mut Look) -> bool {
         let Ok(signed) = SignedStructure::from_der(der) else { return false };
         let own = key_identifier(self.key.row).map(|identifier| identifier.oid);
@@ -214,7 +216,7 @@ impl<'k> Scanner<'k> {
         true
     }
 
-    /// Reads what is neither PEM nor DER.
+    /// Processes a file that is neither PEM nor DER.
     fn alone(&self, file: &[u8], beside: Beside<'_>, look: &mut Look) {
         if let Ok(signed) = Sign1::read(file) {
             let message = if signed.payload().is_none() { beside() } else { Ok(None) };
@@ -240,7 +242,7 @@ impl<'k> Scanner<'k> {
         }
     }
 
-    /// Takes a signature of `head` and the message that lies beside it.
+    /// Processes a signature of `head` followed by the detached message.
     fn beside(
         &self,
         form: Form,
@@ -256,7 +258,8 @@ impl<'k> Scanner<'k> {
         self.judge(form, signature, verdict, look);
     }
 
-    /// Verifies a signature of `head` and the message, or, without a head, of its SHA-384 digest.
+    /// Verifies a signature of `head` and the message or, if `head` is empty, of the message's
+    /// SHA-384 digest.
     fn verify_beside(
         &self,
         signature: &[u8],
@@ -278,7 +281,7 @@ impl<'k> Scanner<'k> {
         verify::verify(&self.key, message, signature, self.kernels)
     }
 
-    /// Adds a signature, as far as it can be one of the key.
+    /// Adds a signature to `look`, unless it cannot be of the key.
     fn judge(&self, form: Form, signature: &[u8], verdict: Result<(), Error>, look: &mut Look) {
         let is_verified = match verdict {
             Ok(()) => true,
@@ -298,7 +301,8 @@ impl<'k> Scanner<'k> {
         }
     }
 
-    /// Returns the one-time signatures of a signature, and how many signatures its key can make.
+    /// Returns the one-time signatures in a signature, and the number of signatures its key can
+    /// make.
     fn uses(&self, signature: &[u8]) -> Result<(Vec<Use>, Option<u64>), Other> {
         let Some(tree) = &self.tree else {
             let fits = signature.len() == self.key.row.sizes.output;
@@ -317,7 +321,8 @@ impl<'k> Scanner<'k> {
         Ok((found.iter().map(Use::of).collect(), capacity))
     }
 
-    /// Returns why a signature is none of the key: it has other levels, or they do not verify.
+    /// Returns the reason why a signature is not of the key: a different number of levels, or
+    /// invalid signatures of its levels.
     fn not_of_key(&self, signature: &[u8]) -> Other {
         let levels = self.tree.as_ref().and_then(hbs::PublicKey::levels);
         let readings = hash_based::signature_readings(signature);
@@ -327,14 +332,14 @@ impl<'k> Scanner<'k> {
     }
 }
 
-/// Returns the set of a signature, where its numbers or its length say it.
+/// Returns the set of a signature, if its numbers or its length show it.
 fn named(signature: &[u8]) -> Other {
     let reading = hash_based::signature_readings(signature).into_iter().next();
     reading.map_or(Other::Nothing, |reading| Other::Set(reading.name))
 }
 
 impl Look {
-    /// Keeps the reason that says most.
+    /// Keeps the more specific reason.
     fn hear(&mut self, other: Other) {
         if other > self.other {
             self.other = other;
@@ -342,7 +347,7 @@ impl Look {
     }
 }
 
-/// Returns the first bytes of a digest of parts, each behind its length.
+/// Returns the digest of all parts, each preceded by its length.
 pub(super) fn digest(parts: &[&[u8]]) -> [u8; 32] {
     let mut hash = Sha256::new();
     for part in parts {

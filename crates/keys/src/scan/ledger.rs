@@ -1,4 +1,4 @@
-//! The one-time signatures that were found, each as digests.
+//! The one-time signatures that were found, stored as digests.
 
 use std::collections::HashMap;
 
@@ -6,20 +6,21 @@ use hasten_hbs::OneTimeSignature;
 
 use super::{Account, Form, Signature, forms::digest};
 
-/// A one-time signature, as far as it is compared with others.
+/// The data of a one-time signature that are needed for comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Use {
-    /// Its level, 0 the lowest, which signs messages.
+    /// The level; 0 is the lowest, which signs messages.
     pub level: u32,
-    /// The number of its one-time key within its level, where it has one that 64 bits hold.
+    /// The number of the one-time key in its level; `None` if there is none, or if it does not fit
+    /// into 64 bits.
     pub number: Option<u64>,
-    /// True if it is known to be genuine.
+    /// True if the signature is known to be genuine.
     pub is_verified: bool,
-    /// The one-time key: the tree and the leaf.
+    /// Identifies the one-time key: tree and leaf.
     one_time_key: [u8; 16],
-    /// The values in which two signatures by one one-time key differ.
+    /// The values that differ between two signatures of the same one-time key.
     values: [u8; 32],
-    /// The path, in which they do not.
+    /// The authentication path, which is the same for both.
     path: [u8; 16],
 }
 
@@ -29,7 +30,7 @@ fn short(parts: &[&[u8]]) -> [u8; 16] {
 }
 
 impl Use {
-    /// Returns one of a key with trees. The upper levels of HSS are verified already.
+    /// Converts a one-time signature of a tree. Those of upper HSS levels are verified already.
     pub(super) fn of(one: &OneTimeSignature<'_>) -> Self {
         let place = [one.tree.as_bytes(), &one.level.to_be_bytes(), &one.leaf.to_be_bytes()];
         Self {
@@ -42,7 +43,7 @@ impl Use {
         }
     }
 
-    /// Returns one that is only counted.
+    /// Converts a signature that is only counted.
     pub(super) fn counted(signature: &[u8]) -> Self {
         let values = digest(&[signature]);
         Self {
@@ -56,7 +57,7 @@ impl Use {
     }
 }
 
-/// A one-time signature and the file that it is in.
+/// A one-time signature and its file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub own: Use,
@@ -65,13 +66,13 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Returns the words by which entries are sorted: all of one one-time key stand together.
+    /// Returns the sort key; it keeps the entries of each one-time key together.
     pub fn order(&self) -> (u32, u64, [u8; 16], u32, [u8; 32]) {
         let number = self.own.number.unwrap_or(u64::MAX);
         (self.own.level, number, self.own.one_time_key, self.file, self.own.values)
     }
 
-    /// Returns whether both are by one one-time key.
+    /// Returns true if both have the same one-time key.
     pub fn is_beside(&self, other: &Self) -> bool {
         self.own.one_time_key == other.own.one_time_key && self.own.level == other.own.level
     }
@@ -88,22 +89,23 @@ impl Entry {
 /// An upper one-time signature: the one-time key, the values, the path.
 type Upper = ([u8; 16], [u8; 32], [u8; 16]);
 
-/// Takes the signatures of many files.
+/// Collects the signatures of many files.
 #[derive(Debug, Default)]
 pub struct Ledger {
     entries: Vec<Entry>,
-    /// Upper one-time signatures stand in many files: the first one is kept.
+    /// Upper one-time signatures that were seen. The same one occurs in many files; only the first
+    /// is kept.
     uppers: HashMap<Upper, usize>,
     capacity: Option<u64>,
 }
 
 impl Ledger {
-    /// Returns an empty ledger of a key with so many signatures, where that is known.
+    /// Creates an empty ledger for a key with this number of signatures, if known.
     pub fn new(capacity: Option<u64>) -> Self {
         Self { capacity, ..Self::default() }
     }
 
-    /// Takes a signature that is in the file with this number.
+    /// Adds a signature from the file with this number.
     pub fn add(&mut self, file: u32, signature: &Signature) {
         self.capacity = self.capacity.or(signature.capacity);
         for own in &signature.uses {
@@ -121,7 +123,7 @@ impl Ledger {
         }
     }
 
-    /// Returns the account of all of them.
+    /// Returns the account of all added signatures.
     pub fn finish(self) -> Account {
         Account::of(self.entries, self.capacity)
     }
@@ -132,7 +134,7 @@ mod tests {
     use super::*;
     use crate::scan::{Form, Signature, Verdict};
 
-    /// Returns a one-time signature of a level: `values` and `path` stand for what it consists of.
+    /// Returns a one-time signature of a level. `values` and `path` stand for its contents.
     fn own(level: u32, number: u64, values: u8, path: u8, is_verified: bool) -> Use {
         let place = [level.to_be_bytes().to_vec(), number.to_be_bytes().to_vec()].concat();
         let (values, path) = ([values; 32], [path; 16]);
@@ -157,8 +159,8 @@ mod tests {
         ledger.finish()
     }
 
-    /// Two signatures of XMSS^MT under one upper one-time key that signed two roots, as a fault or
-    /// another program makes them.
+    /// Two XMSS^MT signatures whose shared upper one-time key signed two roots. A fault or another
+    /// program can cause this.
     #[test]
     fn an_upper_key_that_signed_two_roots_is_named_and_not_its_repetition() {
         let [one, two] = [7, 8].map(|values| own(1, 0, values, 1, true));

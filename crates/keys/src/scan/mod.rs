@@ -1,17 +1,17 @@
-//! Signatures of one key in files that anyone wrote: which index each of them has, and whether two
-//! of them have the same one.
+//! A search for signatures of one key in arbitrary files, and for indices that were used twice.
 //!
-//! [`Scanner`] reads one file: raw signatures, CMS, COSE, dual files, images for boot ROMs, and
-//! whatever X.509 signs (certificates, requests, revocation lists). [`Ledger`] takes what it found
-//! and gives the [`Account`]. No message is needed, since two different signatures by one one-time
-//! key are enough; where a message is at hand, the signature is verified:
+//! [`Scanner`] reads one file: raw signatures, CMS, COSE, dual signatures, images for boot ROMs,
+//! and all structures signed according to X.509 (certificates, requests, revocation lists).
+//! [`Ledger`] collects the results and computes the [`Account`]. No message is needed, because two
+//! different signatures of the same one-time key are sufficient. If the message is available, the
+//! signature is verified:
 //!
-//! - two that verify prove that the index was used twice;
-//! - two of which one was not verified only claim it: its bytes can be anybody's;
-//! - one that does not verify claims nothing, nor does one whose authentication path is not that of
-//!   a signature with its index that verifies.
+//! - Two verified signatures prove that the index was used twice.
+//! - If one of the two is not verified, it only claims the index: anybody can write such bytes.
+//! - A signature that does not verify claims nothing. Neither does one whose authentication path
+//!   differs from that of a verified signature with the same index.
 //!
-//! The ledger keeps about 100 bytes for each signature, and no signature.
+//! The ledger keeps about 100 bytes for each signature, but not the signature itself.
 
 mod account;
 mod forms;

@@ -1,4 +1,4 @@
-//! Indices that good signatures share, of which each would be good alone.
+//! Detection of indices that are shared by several valid signatures.
 
 use std::iter;
 
@@ -7,11 +7,12 @@ use hasten_kernels::Kernels;
 use super::{Index, Ledger, Scanner, Verdict};
 use crate::{Error, encoding::PublicKey, x509};
 
-/// Returns the indices that different ones of `good` have, which are signatures of `key` that
-/// verify, in the form of any. Its files are their numbers. A key without a state has none.
+/// Returns the indices that different signatures in `good` share. All of them must be valid
+/// signatures of `key`, in any form. The files in the result are their numbers. The result is empty
+/// for a key without a state.
 ///
 /// # Errors
-/// `BadSignature` if one cannot be of the key; those of the key.
+/// `BadSignature` if one of them cannot be of the key; the errors of the key.
 pub fn reused_among<'s>(
     key: &PublicKey,
     good: impl Iterator<Item = &'s [u8]>,
@@ -32,11 +33,11 @@ fn reused(ledger: Ledger) -> impl Iterator<Item = Index> {
     all.into_iter().filter(|index| index.verdict == Verdict::Reused)
 }
 
-/// Refuses a path of certificates in which one key has signed two with one index: a root signs
-/// itself, too.
+/// Rejects a certificate path in which a key has signed two certificates with the same index. The
+/// signature of a root by itself counts too.
 ///
 /// # Errors
-/// `Reused`; those of the keys.
+/// `Reused`; the errors of the keys.
 pub fn check_path(path: &[Vec<u8>]) -> Result<(), Error> {
     for issuer in path {
         let scanner = match Scanner::new(&x509::public_key(issuer)?, Kernels::best()) {

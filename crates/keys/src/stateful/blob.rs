@@ -1,8 +1,9 @@
-//! Files with a magic word in front, a SHA-256 behind it, and the identity of the key they belong
-//! to, so that damage is noticed, and a file of another key.
+//! Files with a magic word, a SHA-256 and the identity of their key, so that damaged files and
+//! files of another key are detected.
 //!
-//! Files of the old form have another magic word and no identity. They are read until the store is
-//! bound to its public key, which is the last step of the upgrade ([`upgrade`](super::upgrade)).
+//! Files of the old format have another magic word and no identity. They are accepted until the
+//! store is bound to its public key, which is the last step of the upgrade
+//! ([`upgrade`](super::upgrade)).
 
 use hasten_store::Identity;
 use sha2::{Digest, Sha256};
@@ -23,19 +24,19 @@ pub(super) const PUBLIC: &str = KeyFile::Public.name();
 const DIGEST: usize = 32;
 const KEY_ID: usize = 16;
 
-/// A kind of file: its name in errors, the magic word of files written now, and that of the old
-/// form.
+/// A kind of file: its name in errors, its current magic word, and the magic word of the old
+/// format.
 pub(super) struct Form {
     pub file: KeyFile,
     pub magic: &'static [u8; 8],
     pub old: &'static [u8; 8],
 }
 
-/// Which key a file must belong to.
+/// The key that a file must belong to.
 #[derive(Clone, Copy)]
 pub(super) struct Owner {
     pub key_id: [u8; KEY_ID],
-    /// The store is not bound yet: files of the old form may be there.
+    /// True if the store is not bound yet, so that files of the old format are accepted.
     pub old_allowed: bool,
 }
 
@@ -45,8 +46,8 @@ impl Owner {
     }
 }
 
-/// Writes the magic word, SHA-256 of everything else and of `context`, `key_id`, then `body`;
-/// without a `key_id` the old form.
+/// Returns the magic word, the SHA-256 of everything else and of `context`, the `key_id`, and
+/// `body`. Without a `key_id` the file has the old format.
 pub(super) fn wrap(
     form: &Form,
     key_id: Option<&[u8; KEY_ID]>,
@@ -62,14 +63,13 @@ pub(super) fn wrap(
     out
 }
 
-/// The key that a file of today's form says it belongs to, and its body; `None` for one of the old
-/// form.
+/// The key that a file claims to belong to, and its body. The key is `None` in the old format.
 type Said<'b> = (Option<[u8; KEY_ID]>, &'b [u8]);
 
-/// Returns the body of a wrapped file, and whose it says it is.
+/// Returns the body of a wrapped file, and the key that it claims to belong to.
 ///
 /// # Errors
-/// `DamagedFile` when the magic word or the digest do not fit.
+/// `DamagedFile` if the magic word or the digest does not match.
 pub(super) fn read<'b>(form: &Form, context: &[u8], file: &'b [u8]) -> Result<Said<'b>, Error> {
     let damaged = || Error::DamagedFile(form.file);
     let magic = if file.starts_with(form.old) { form.old } else { form.magic };
@@ -88,8 +88,8 @@ pub(super) fn read<'b>(form: &Form, context: &[u8], file: &'b [u8]) -> Result<Sa
 /// Returns the body of a file that belongs to `owner`.
 ///
 /// # Errors
-/// `DamagedFile`; `ForeignFile` when it is another key's, or of the old form where there is none
-/// any more.
+/// `DamagedFile`; `ForeignFile` if the file belongs to another key, or has the old format although
+/// it is no longer accepted.
 pub(super) fn unwrap<'b>(
     form: &Form,
     owner: &Owner,
@@ -101,8 +101,8 @@ pub(super) fn unwrap<'b>(
     if ours { Ok(body) } else { Err(Error::ForeignFile(form.file)) }
 }
 
-/// Files that cannot be checked when they are read: a tree in one that was changed would be signed
-/// by the tree above it. Their digest takes in a secret made from the seeds.
+/// Files that cannot be verified when they are read: if a tree in such a file were modified, the
+/// tree above would sign it. Their digest therefore includes a secret derived from the seeds.
 pub(super) struct Bound {
     form: &'static Form,
     owner: Owner,
@@ -116,7 +116,7 @@ impl Bound {
         Self { form, owner, now: secret(form.magic), old: secret(form.old) }
     }
 
-    /// Does the same, once the store is bound: no file of the old form is taken.
+    /// Returns the same value after the store was bound: files of the old format are now refused.
     pub fn of_bound(mut self) -> Self {
         self.owner.old_allowed = false;
         self
@@ -126,7 +126,7 @@ impl Bound {
         wrap(self.form, Some(&self.owner.key_id), &context(&self.now, body), body)
     }
 
-    /// Returns the body of a file; nothing of one that does not fit.
+    /// Returns the body of a file; empty if the file does not match.
     pub fn unwrap<'b>(&self, file: &'b [u8]) -> &'b [u8] {
         let old = file.starts_with(self.form.old);
         let ahead = self.form.magic.len() + DIGEST + if old { 0 } else { KEY_ID };
@@ -145,7 +145,7 @@ fn seeds_under(magic: &[u8; 8], kept: &Kept) -> [u8; DIGEST] {
     secret.finalize().into()
 }
 
-/// Returns the secret, and the body's digest: behind that nothing can be added to a file.
+/// Returns the secret and the digest of the body. Thus nothing can be appended to the body.
 fn context(secret: &[u8], body: &[u8]) -> Zeroizing<Vec<u8>> {
     Zeroizing::new([secret, &Sha256::digest(body)[..]].concat())
 }

@@ -1,8 +1,8 @@
-//! A shard that leaves its machine in a file, and is made into a key of its own on another one.
+//! Shards that move to another machine in a file and become a key there.
 //!
-//! The file has the head of the store ([`hasten_store::Carried`]), then what `format` says: the
-//! secret of the shard's sectors, the public key, its nodes, the key of its witness. All of that is
-//! encrypted under the passphrase where there is one, and the head is authenticated with it.
+//! The file contains the head from the store ([`hasten_store::Carried`]), then the data described
+//! in `format`: the secret of the shard's sectors, the public key, its nodes, and the MAC key of
+//! its witness. With a passphrase all of that is encrypted, and the head is authenticated with it.
 
 mod format;
 
@@ -18,17 +18,17 @@ use super::{
 };
 use crate::Error;
 
-/// Gives the top of the key in `store` away, into the file `to`, from which [`import_shard`] makes
-/// a store on another machine. `kept` are the key's seeds; those that belong to what is given go
-/// along, under `passphrase` if there is one.
+/// Gives the top of the key in `store` away into the file `to`, from which [`import_shard`] makes a
+/// store on another machine. `kept` contains the key's seeds. Those of the given indices go into
+/// the file, encrypted if there is a `passphrase`.
 ///
-/// The file is begun first, without a secret, and nothing is given where that fails. The give-away
-/// is durable before the first secret byte reaches the file, and the file gets its name when it is
-/// whole. A call that is broken off is finished by the same call. A seed whose sector is given away
-/// whole is erased here.
+/// The file is begun first, without a secret; if that fails, nothing is given. The give-away is
+/// durable before the first secret byte reaches the file, and the file gets its name only when it
+/// is complete. If a call is interrupted, the same call completes it. If a whole sector is given
+/// away, its seed is erased here.
 ///
 /// # Errors
-/// `ShardPlace` when the file cannot be made, `State`, `OfFleet`, `ForeignFile`.
+/// `ShardPlace` if the file cannot be made, `State`, `OfFleet`, `ForeignFile`.
 pub fn export_shard(
     store: &mut Store,
     share: Share,
@@ -60,7 +60,7 @@ pub fn export_shard(
     Ok(carried.range())
 }
 
-/// Returns the shard of such a share, given away for good to the store that the file will make.
+/// Returns the shard of this share, given away for good to the store that the file will create.
 fn released(
     store: &mut Store,
     share: Share,
@@ -87,21 +87,21 @@ fn released(
     Ok(carried)
 }
 
-/// Begins the file, if the seeds for it are here.
+/// Begins the file if the seeds for it are available.
 fn begun(file: &ShardFile, carried: Carried, kept: &Kept) -> Result<Carried, Error> {
     kept.of_sectors(carried.sectors())?;
     file.begin(&carried).map_err(Error::ShardPlace)?;
     Ok(carried)
 }
 
-/// A shard's file, read and found whole; its content still closed.
+/// A parsed and complete shard file whose content is not decrypted yet.
 pub struct SealedShard {
     carried: Carried,
     closed: format::Closed,
 }
 
 impl SealedShard {
-    /// Reads the bytes of a file.
+    /// Parses a shard file.
     ///
     /// # Errors
     /// `NotAShard`, `BrokenShard`.
@@ -112,8 +112,8 @@ impl SealedShard {
         Ok(Self { carried, closed: format::Closed::read(file)? })
     }
 
-    /// Reads the bytes of a file on a machine with this register: of one that is not whole it may
-    /// be known that it was imported, and erased.
+    /// Parses a shard file on a machine with this register. If the file is incomplete, the register
+    /// may show that the shard was imported and the file erased.
     ///
     /// # Errors
     /// As [`read`](Self::read); `State` with `Imported`.
@@ -127,7 +127,7 @@ impl SealedShard {
         read
     }
 
-    /// Returns the indices.
+    /// Returns the range of indices.
     pub fn range(&self) -> Range<u64> {
         self.carried.range()
     }
@@ -137,16 +137,16 @@ impl SealedShard {
         self.carried.capacity()
     }
 
-    /// Returns whether a passphrase is needed.
+    /// Returns true if a passphrase is needed.
     pub fn is_encrypted(&self) -> bool {
         self.closed.is_encrypted()
     }
 
-    /// Opens the content.
+    /// Decrypts the content.
     ///
     /// # Errors
-    /// `Passphrase` when one is needed and missing or wrong, or when somebody has changed the head
-    /// and the digest; `BrokenShard`.
+    /// `Passphrase` if one is needed and is missing or wrong, or if both the head and the digest
+    /// were modified; `BrokenShard`.
     pub fn open(self, passphrase: Option<&[u8]>) -> Result<OpenShard, Error> {
         let Self { carried, closed } = self;
         let content = closed.open(&carried, passphrase)?;
@@ -157,29 +157,30 @@ impl SealedShard {
     }
 }
 
-/// The content of a shard's file. Not `Clone`, and without `Debug`.
+/// The content of a shard file. It is not `Clone` and has no `Debug`.
 pub struct OpenShard {
     carried: Carried,
     content: Content,
 }
 
 impl OpenShard {
-    /// Returns the indices.
+    /// Returns the range of indices.
     pub fn range(&self) -> Range<u64> {
         self.carried.range()
     }
 }
 
-/// Makes the store of a shard in `dir`, with the guard that the options name. `register` is the
-/// folder in which this machine keeps which shards came: none is imported twice.
+/// Makes the store of a shard in `dir`, with the guard given in `options`. `register` is the folder
+/// in which this machine records imported shards, so that none is imported twice.
 ///
-/// The store is made first, without a secret; the shard is in the register, durably, before the
-/// secret reaches the directory; the public key is written last, and without it nothing signs. A
-/// call that is broken off is finished by the same call, and refused in any other directory from
-/// the moment that the secret was on its way.
+/// The store is made first, without a secret. The register records the shard durably before the
+/// secret reaches the directory. The public key is written last, and without it nothing can sign.
+/// If a call is interrupted, the same call completes it. Once the register has recorded the shard,
+/// an import into another directory is refused.
 ///
 /// # Errors
-/// `State` with `Imported` when it came before, `Exists` when something else is in `dir`.
+/// `State` with `Imported` if the shard was imported before, `Exists` if `dir` contains something
+/// else.
 pub fn import_shard(
     shard: &OpenShard,
     dir: &Path,

@@ -1,19 +1,19 @@
-//! Private keys that another program has made and used: hash-sigs, wolfSSL, Bouncy Castle.
+//! Private keys that were made and used by another program: hash-sigs, wolfSSL, Bouncy Castle.
 //!
-//! | program | file | read by |
+//! | program | file | parsed by |
 //! |---|---|---|
 //! | hash-sigs, wolfSSL | LMS and HSS: index, levels, SEED, I | `compact` |
 //! | wolfSSL | XMSS and XMSS^MT: index, the seeds, the root | `xmss` |
 //! | Bouncy Castle | LMS and HSS in PKCS#8 | `pkcs8` |
 //!
-//! All of them make one-time keys and lower trees of the seed as it is done here, so a signature
-//! here is, byte for byte, the one that the other program would have made with that index. It has
-//! to be so: a lower tree that is made in another way is signed anew, by a one-time key that has
-//! signed the other one. That is why levels of differing hash functions are refused: Bouncy Castle
-//! takes the length of a lower SEED from the tree above.
+//! All of them derive one-time keys and lower trees from the seed in the same way as Hasten. A
+//! signature is therefore, byte for byte, the one that the other program would have made with the
+//! same index. This is essential: if a lower tree were derived differently, it would be signed by a
+//! one-time key that has already signed the original one. For this reason levels with different
+//! hash functions are refused: Bouncy Castle takes the length of a lower SEED from the tree above.
 //!
-//! The index in the file is that of one copy. How far the key was really used only its owner knows,
-//! who names the highest index used; a margin is given up behind it.
+//! The index in the file is that of one copy. Only the owner knows how far the key was really used,
+//! and must name the highest used index; a margin after it is given up.
 
 mod compact;
 mod pkcs8;
@@ -35,17 +35,17 @@ use crate::{
     registry::Family,
 };
 
-/// A private key of another program, and its public key. Not `Clone`, and without `Debug`.
+/// A private key of another program, with its public key. It is not `Clone` and has no `Debug`.
 pub struct Foreign {
     pub(super) set: &'static Set,
-    /// The seed of the whole key, as its set has it.
+    /// The seed of the whole key, in the format of its set.
     pub(super) seed: Zeroizing<Vec<u8>>,
-    /// The digest of the public key, to which the store is bound.
+    /// The digest of the public key, which the store will be bound to.
     pub(super) public: [u8; 32],
     next: u64,
 }
 
-/// The contents of a file: the set, the seed as it has it, and the next index.
+/// The contents of a file: the set, the seed in the format of the set, and the next index.
 struct Found {
     set: &'static Set,
     seed: Zeroizing<Vec<u8>>,
@@ -53,7 +53,7 @@ struct Found {
 }
 
 impl Foreign {
-    /// Reads a private key, and the public key that belongs to it, which tells its algorithm.
+    /// Parses a private key and its public key, which determines the algorithm.
     ///
     /// # Errors
     /// As [`of`](Self::of); the errors of [`encoding::read_public`].
@@ -61,7 +61,7 @@ impl Foreign {
         Self::of(private, &encoding::read_public(public, None)?)
     }
 
-    /// Reads the private key of a public key.
+    /// Parses the private key of a public key.
     ///
     /// # Errors
     /// `Foreign` with the reason.
@@ -79,11 +79,11 @@ impl Foreign {
         self.set
     }
 
-    /// Returns the first index that may be used, where the highest one used is `through` (`None`:
-    /// there is none) and `margin` further ones are given up.
+    /// Returns the first index that may be used. `through` is the highest used index (`None` if no
+    /// index was used); `margin` further indices are given up.
     ///
     /// # Errors
-    /// `Foreign` with `UsedFurther` where the file knows of a higher one, and with `NothingLeft`.
+    /// `Foreign` with `UsedFurther` if the file shows a higher used index, and with `NothingLeft`.
     pub fn first_usable(&self, through: Option<u64>, margin: u64) -> Result<u64, Error> {
         let capacity = self.set.capacity();
         let left =
@@ -97,8 +97,8 @@ impl Foreign {
         Ok(left(used.saturating_add(margin))?)
     }
 
-    /// Returns the store in which the key is made, with everything before `next` burned, durably;
-    /// one that was begun and has no secret yet, if it is in `dir`.
+    /// Returns the store for the imported key, with all indices before `next` burned durably.
+    /// Continues in `dir` if it contains a begun store without a secret.
     pub(super) fn store(
         &self,
         dir: &Path,
@@ -124,7 +124,7 @@ impl Foreign {
         Ok(store)
     }
 
-    /// Burns everything before `next`, durably, and notes that this machine has the key.
+    /// Burns all indices before `next` durably, and registers the key as imported on this machine.
     pub(super) fn burn(&self, store: &mut Store, next: u64, register: &Path) -> Result<(), Error> {
         store.burn_to(next)?;
         let digest = Sha256::new_with_prefix(b"hasten foreign key 1").chain_update(self.public);
@@ -134,9 +134,10 @@ impl Foreign {
     }
 }
 
-/// Returns these parts behind each other.
+/// Returns the concatenation of these parts.
 fn joined(parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
-    // The buffer has its full size at once: a buffer that grows leaves copies behind.
+    // The buffer has its full size from the start: a growing buffer leaves copies of secrets in
+    // memory.
     let mut whole = Zeroizing::new(Vec::with_capacity(parts.iter().map(|part| part.len()).sum()));
     parts.iter().for_each(|part| whole.extend_from_slice(part));
     whole

@@ -1,4 +1,4 @@
-//! Key generation that survives a kill: what is done is kept, what is public.
+//! Key generation that survives a crash: finished nodes are saved, as they are public.
 
 use std::{ops::ControlFlow, path::Path};
 
@@ -19,19 +19,19 @@ use super::{
 };
 use crate::{Error, ForeignError, encoding::PublicKey};
 
-/// Holds what a new stateful key is made for.
+/// Options of a new stateful key.
 #[derive(Clone, Copy, Debug)]
 pub struct NewStateful {
     /// The parameter set.
     pub set: &'static Set,
-    /// Indices that one reservation of the command line sets aside.
+    /// Indices per reservation of the command line.
     pub reserve: u64,
-    /// Parts with a seed of their own, a power of two; 1 for none.
+    /// Number of sectors, each with its own seed: a power of two; 1 for a key with a single seed.
     pub sectors: u32,
 }
 
 impl NewStateful {
-    /// Returns independent seeds, which share what is public.
+    /// Returns independent seeds that share their public part.
     fn fresh_seeds(self) -> Result<Vec<SectorSeed>, Error> {
         let mut seeds: Vec<SectorSeed> = Vec::new();
         for sector in 0..self.sectors {
@@ -46,31 +46,30 @@ impl NewStateful {
     }
 }
 
-/// Gives all indices to a fleet, when the key is whole: is handed the store, and makes the fleet's
-/// state of what it gave.
+/// Gives all indices to a fleet when the key is complete. It receives the store and creates the
+/// fleet's state from the indices.
 pub type HandOver<'h> = Box<dyn FnOnce(&mut Store) -> Result<(), StoreError> + 'h>;
 
-/// A key to make, and the set of the session trees if it is for these.
+/// The options of the key, and the set of its session trees if it signs session trees.
 type What = (NewStateful, Option<&'static Set>);
 
-/// A key that is being generated; its store exists already.
+/// A key generation in progress; the store of the key already exists.
 pub struct Generation<'h> {
     store: Store,
     set: &'static Set,
     kept: Kept,
     done: Vec<u8>,
     hand_over: Option<HandOver<'h>>,
-    /// The digest of the public key, where it is known before.
+    /// The digest of the public key, if it is known in advance.
     expected: Option<[u8; 32]>,
 }
 
 impl<'h> Generation<'h> {
-    /// Makes the store in `dir` and keeps a fresh seed in it, or goes on with a generation that
-    /// was broken off there.
+    /// Creates the store in `dir` with a fresh seed, or continues an interrupted generation there.
     ///
     /// # Errors
-    /// `State` with `Exists` when `dir` holds a finished key or anything else, `WrongAlgorithm`
-    /// when it holds an unfinished key of another set, `Passphrase` when it does not open.
+    /// `State` with `Exists` if `dir` contains a finished key or anything else, `WrongAlgorithm` if
+    /// it contains an unfinished key of another set, `Passphrase` if the seeds cannot be decrypted.
     pub fn begin(
         dir: &Path,
         options: Options,
@@ -80,13 +79,13 @@ impl<'h> Generation<'h> {
         Self::begin_any(dir, options, (new, None), passphrase)
     }
 
-    /// Does the same for a key that signs session trees of `session` and nothing else. `new.set` is
-    /// the set of the levels above, whose public key states one level more, or one of XMSS or
-    /// XMSS^MT ([`Sessions`](super::Sessions)).
+    /// Begins, like [`begin`](Self::begin), a key that signs only session trees of the set
+    /// `session`. `new.set` is the set of the levels above: an HSS or LMS set, whose public key
+    /// then states one more level, or a set of XMSS or XMSS^MT ([`Sessions`](super::Sessions)).
     ///
     /// # Errors
-    /// As [`begin`](Self::begin); `WrongAlgorithm` when `session` is not of LMS, `new.set` of no
-    /// scheme that can be above it, or when the levels are too many.
+    /// As [`begin`](Self::begin); `WrongAlgorithm` if `session` is not an LMS set, if the scheme of
+    /// `new.set` cannot be above it, or if there are too many levels.
     pub fn begin_for_sessions(
         dir: &Path,
         options: Options,
@@ -151,10 +150,9 @@ impl<'h> Generation<'h> {
         Ok(Self { store, set, kept, done: Vec::new(), hand_over: None, expected: None })
     }
 
-    /// Imports a private key of another program, or goes on with an import that was broken off:
-    /// every index before `next` is burned, durably, before the seeds reach the directory.
-    /// `register` is the folder in which this machine keeps what was imported: no key is imported
-    /// twice.
+    /// Imports a private key of another program, or continues an interrupted import. Every index
+    /// before `next` is burned durably before the seeds are written to the directory. `register` is
+    /// the folder in which this machine records imported keys, so that no key is imported twice.
     ///
     /// # Errors
     /// As [`begin`](Self::begin); `Foreign` with `OtherKey`, `State` with `Imported`.
@@ -211,11 +209,11 @@ impl<'h> Generation<'h> {
         Ok(Self { store, set: new.set, kept, done, hand_over: None, expected: None })
     }
 
-    /// Makes the key one of a fleet: `target` names the fleet and is kept in the directory, from
-    /// where every signer reads it.
+    /// Makes the key one of a fleet. `target` names the fleet and is saved in the directory, where
+    /// every signer reads it.
     ///
     /// # Errors
-    /// `OtherFleet` if the generation was begun for another fleet.
+    /// `OtherFleet` if the generation was started for another fleet.
     pub fn for_fleet(mut self, target: &str, hand_over: HandOver<'h>) -> Result<Self, Error> {
         match self.store.blob(blob::FLEET)? {
             None => self.store.put_blob(blob::FLEET, target.as_bytes())?,
@@ -226,11 +224,11 @@ impl<'h> Generation<'h> {
         Ok(self)
     }
 
-    /// Computes what is missing, on `threads` threads. `watch` hears how far it is and may break
-    /// off.
+    /// Computes the missing nodes on `threads` threads. `watch` receives the progress and may stop
+    /// the generation.
     ///
     /// # Errors
-    /// `Scheme` with `Stopped` when it did: what is done is kept, and `begin` goes on from there.
+    /// `Scheme` with `Stopped` if it was stopped. Finished work is saved, and `begin` continues it.
     pub fn run(
         mut self,
         kernels: Kernels<'_>,
@@ -246,8 +244,8 @@ impl<'h> Generation<'h> {
         self.finish(&means)
     }
 
-    /// Returns cache before public key: a key with a public key is whole. The store is bound to it
-    /// before anything is given away.
+    /// Writes the cache before the public key, because a key with a public key counts as complete.
+    /// Binds the store to the public key before anything is handed out.
     fn finish(mut self, means: &Means<'_>) -> Result<PublicKey, Error> {
         nodes::keep(&self.store, means)?;
         let public = self.kept.stated(means.published()?)?;

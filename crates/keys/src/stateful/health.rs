@@ -1,8 +1,8 @@
-//! The files that signing will read, looked at without a passphrase and without opening the store.
+//! A check of the files that signing will read, without a passphrase and without opening the store.
 //!
-//! Digests are compared, and whose the files are. Nodes that fit their digest are compared with the
-//! public key when the key is opened. `leaves` and `growth` are not looked at: loading makes them
-//! anew unasked.
+//! It checks the digest and the owner of each file. Whether intact nodes match the public key is
+//! checked when the key is opened. `leaves` and `growth` are not checked: loading the key
+//! recomputes them automatically.
 
 use std::path::Path;
 
@@ -17,22 +17,22 @@ use super::{
 };
 use crate::{Error, KeyFile, encoding::PublicKey, scheme};
 
-/// One file that is absent, damaged or of another key.
+/// A file that is absent, damaged or of another key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ailment {
-    /// The file, and what is wrong with it.
+    /// The file and its fault.
     pub cause: Error,
-    /// Opening the key makes the file anew.
+    /// True if opening the key rebuilds the file.
     pub mends: bool,
 }
 
-/// Returns what is wrong with the files of the key in `dir`, whose account is `status`, in the
-/// order in which signing meets it. Nothing is said of a key that signs nothing more, nor of one
-/// whose generation has not ended.
+/// Returns the faults of the files of the key in `dir`, in the order in which signing meets them.
+/// `status` is the status of the key. The result is empty for a key that can sign no more, and for
+/// one whose generation is unfinished.
 ///
 /// # Errors
-/// `State` when the store cannot be read.
+/// `State` if the store cannot be read.
 pub fn ailments(dir: &Path, world: &Options, status: &Status) -> Result<Vec<Ailment>, Error> {
     let identity = world.peek_identity(dir)?;
     let in_fleet = world.peek_blob(dir, blob::FLEET)?.is_some();

@@ -1,4 +1,4 @@
-//! An open stateful key: reserves, prepares, signs.
+//! An open stateful key, which reserves indices, prepares signatures and signs.
 
 use std::{ops::ControlFlow, path::Path, sync::Arc, time::Duration};
 
@@ -27,15 +27,16 @@ use crate::{
     scheme,
 };
 
-/// Returns what a store is bound to: the SHA-256 of a public key as its scheme writes it.
+/// Returns the digest that binds a store to a key: the SHA-256 of the public key in the encoding of
+/// its scheme.
 ///
 /// # Errors
-/// `NotBuiltIn` for a key without a state, `Scheme` for one that its scheme does not take.
+/// `NotBuiltIn` for a key without a state, `Scheme` for a key that its scheme rejects.
 pub fn digest_of(public: &PublicKey) -> Result<[u8; 32], Error> {
     Ok(Sha256::digest(scheme::own_bytes(public)?).into())
 }
 
-/// Writes the public key into the store, as PEM.
+/// Writes the public key into the store as PEM.
 pub(super) fn store_public(store: &Store, public: &PublicKey) -> Result<(), Error> {
     let pem = encoding::public_to_pem(public)?;
     Ok(store.put_blob(blob::PUBLIC, pem.as_bytes())?)
@@ -44,8 +45,8 @@ pub(super) fn store_public(store: &Store, public: &PublicKey) -> Result<(), Erro
 /// Returns the public key of the stateful key in `dir`, without opening its store.
 ///
 /// # Errors
-/// `Unfinished` when its generation has not ended, `UnfinishedImport` when its import has not,
-/// `State` when `dir` is no store.
+/// `Unfinished` if the key generation is unfinished, `UnfinishedImport` if the import is, `State`
+/// if `dir` is not a store.
 pub fn read_public_of(dir: &Path) -> Result<PublicKey, Error> {
     read_public_in(dir, &Options::new())
 }
@@ -55,13 +56,13 @@ pub(super) fn read_public_in(dir: &Path, world: &Options) -> Result<PublicKey, E
         Some(pem) => {
             encoding::read_public(&pem, None).map_err(|_| Error::DamagedFile(KeyFile::Public))
         }
-        // The log tells an unfinished key from what is no store.
+        // The log shows whether this is an unfinished key or not a store at all.
         None => Err(world.peek(dir).map_or_else(Error::State, |status| unfinished(&status))),
     }
 }
 
-/// Returns the public key in `dir`; nothing where its file is absent or damaged and the state,
-/// which is bound to the key of the same secret, proves one that is made anew.
+/// Returns the public key in `dir`. Returns `None` if its file is absent or damaged and can be
+/// rebuilt: the state is bound to the public key, so the rebuilt one can be verified.
 fn public_to_open(dir: &Path, world: &Options, kept: &Kept) -> Result<Option<PublicKey>, Error> {
     let read = read_public_in(dir, world).and_then(|public| {
         let identity = world.peek_identity(dir)?;
@@ -81,18 +82,19 @@ fn public_to_open(dir: &Path, world: &Options, kept: &Kept) -> Result<Option<Pub
     }
 }
 
-/// Says what must go on with a store that has no public key yet. A generation has all indices and
-/// burns none; a shard has some of them, and the import of another program's key burns.
+/// Returns the error for a store without a public key: an unfinished generation has all indices and
+/// burns none; a shard has only some indices, and the import of a key from another program burns
+/// some.
 pub fn unfinished(status: &Status) -> Error {
     let whole = (status.start, status.end) == (0, status.capacity);
     if whole && status.burned == 0 { Error::Unfinished } else { Error::UnfinishedImport }
 }
 
-/// Returns the fleet from which the key in `dir` takes its indices, as key generation was told;
-/// `None` for a key with a state of its own.
+/// Returns the fleet that issues the indices of the key in `dir`, as specified for key generation;
+/// `None` for a key with its own state.
 ///
 /// # Errors
-/// `State` for a failed read, `Damaged` when it is no text.
+/// `State` if reading fails, `DamagedFile` if the file is not text.
 pub fn fleet_of(dir: &Path) -> Result<Option<String>, Error> {
     fleet_in(dir, &Options::new())
 }
@@ -103,7 +105,7 @@ pub(super) fn fleet_in(dir: &Path, world: &Options) -> Result<Option<String>, Er
     target.map(|text| String::from_utf8(text).map_err(damaged)).transpose()
 }
 
-/// A stateful key, open and owned by this process. Signs with reserved indices only.
+/// A stateful key, open and owned by this process. It signs only with reserved indices.
 pub struct Stateful<'k> {
     source: Source,
     means: Means<'k>,
@@ -112,19 +114,19 @@ pub struct Stateful<'k> {
     refusal: Refusal,
     upgraded: bool,
     rebuilt: Vec<Rebuilt>,
-    /// The public key, as it is published.
+    /// The public key in its published encoding.
     public: PublicKey,
 }
 
 impl<'k> Stateful<'k> {
-    /// Opens the key in `dir`: owner, guard and witness are checked by the store, the nodes
-    /// against the public key by the scheme, and that every file belongs to the state beside it. A
-    /// key of the old form is upgraded ([`upgraded`](Self::upgraded)). Files that follow from the
-    /// seeds are made anew where they are absent or damaged ([`rebuilt`](Self::rebuilt)), which
-    /// takes as long as key generation: [`open_watched`](Self::open_watched) hears of it.
+    /// Opens the key in `dir`. The store checks owner, guard and witness, the scheme checks the
+    /// nodes against the public key, and every file must belong to the key of the state. A key of
+    /// the old format is upgraded ([`upgraded`](Self::upgraded)). If files that follow from the
+    /// seeds are absent or damaged, they are rebuilt ([`rebuilt`](Self::rebuilt)), which takes as
+    /// long as key generation; [`open_watched`](Self::open_watched) reports its progress.
     ///
     /// # Errors
-    /// `State` with the store's refusal, `Unfinished`, `DamagedFile`, `ForeignFile`, `NotRebuilt`,
+    /// `State` with the store's error, `Unfinished`, `DamagedFile`, `ForeignFile`, `NotRebuilt`,
     /// `Scheme`, `OfFleet`, `OfSessions`.
     pub fn open(
         dir: &Path,
@@ -135,12 +137,12 @@ impl<'k> Stateful<'k> {
         Self::open_watched(dir, options, kept, kernels, unwatched(&mut go_on))
     }
 
-    /// Opens as [`open`](Self::open) does; `how` hears of files that are made anew, and may stop
-    /// that.
+    /// Opens a key like [`open`](Self::open). `how` is informed of the rebuilding of files and may
+    /// stop it.
     ///
     /// # Errors
-    /// As [`open`](Self::open); `Scheme` with `Stopped` when it was stopped: what is done is kept,
-    /// and the next opening goes on.
+    /// As [`open`](Self::open); `Scheme` with `Stopped` if it was stopped. Finished work is kept,
+    /// and the next call continues it.
     pub fn open_watched(
         dir: &Path,
         options: Options,
@@ -152,7 +154,7 @@ impl<'k> Stateful<'k> {
         Self::open_any(dir, options, kept, kernels, how)
     }
 
-    /// Does the same for a key of any purpose.
+    /// Opens a key of any purpose, otherwise like [`open_watched`](Self::open_watched).
     pub(super) fn open_any(
         dir: &Path,
         options: Options,
@@ -187,10 +189,11 @@ impl<'k> Stateful<'k> {
         Ok(Self { upgraded, rebuilt, ..Self::with(Box::new(store), means, nodes, public) })
     }
 
-    /// Returns the key in `dir` with indices from elsewhere: a fleet's. They must be of this key.
+    /// Opens the key in `dir` with indices from another source: a fleet. They must belong to this
+    /// key.
     ///
     /// # Errors
-    /// `State` with `Refused` when they are of another one; `Unfinished`, `DamagedFile`,
+    /// `State` with `Refused` if they belong to another key; `Unfinished`, `DamagedFile`,
     /// `ForeignFile`, `Scheme`, `OfSessions`.
     pub fn over(
         dir: &Path,
@@ -201,11 +204,11 @@ impl<'k> Stateful<'k> {
         Self::over_watched(dir, indices, kept, kernels, unwatched(&mut go_on))
     }
 
-    /// Returns as [`over`](Self::over) does; `how` hears of files that are made anew, and may stop
-    /// that.
+    /// Opens a key like [`over`](Self::over). `how` is informed of the rebuilding of files and may
+    /// stop it.
     ///
     /// # Errors
-    /// As [`over`](Self::over); `Scheme` with `Stopped` when it was stopped.
+    /// As [`over`](Self::over); `Scheme` with `Stopped` if it was stopped.
     pub fn over_watched(
         dir: &Path,
         indices: Box<dyn Indices>,
@@ -242,18 +245,18 @@ impl<'k> Stateful<'k> {
         Self { source, means, nodes, key, refusal, upgraded, rebuilt, public }
     }
 
-    /// Returns whether the key was of the old form and was upgraded when it was opened.
+    /// Returns true if the key had the old format and was upgraded when it was opened.
     pub fn upgraded(&self) -> bool {
         self.upgraded
     }
 
-    /// Returns which files were absent or damaged when the key was opened, and were made anew from
+    /// Returns the files that were absent or damaged when the key was opened, and were rebuilt from
     /// its seeds.
     pub fn rebuilt(&self) -> &[Rebuilt] {
         &self.rebuilt
     }
 
-    /// Returns the public key, as it is published.
+    /// Returns the public key in its published encoding.
     ///
     /// # Errors
     /// None: the key was read when it was opened.
@@ -261,40 +264,43 @@ impl<'k> Stateful<'k> {
         Ok(self.public.clone())
     }
 
-    /// Returns the parameter set; for HSS with all its levels.
+    /// Returns the parameter set; for HSS the one with all levels.
     pub fn set(&self) -> &'static Set {
         self.means.set()
     }
 
-    /// Returns the account; while a thread reserves ahead, as it was before.
+    /// Returns the status. While a thread reserves ahead, this is the status before that thread
+    /// started.
     pub fn status(&self) -> Status {
         self.source.status()
     }
 
-    /// Sets aside the next `count` indices, durably. Those not used when the key is closed are
-    /// lost.
+    /// Reserves the next `count` indices durably. Indices that are unused when the key is closed
+    /// are lost.
     ///
     /// # Errors
-    /// `State`, as the store's own `reserve`; with `Closed` while a thread reserves ahead.
+    /// `State`, as for `reserve` of the store; with `Closed` while a thread reserves ahead.
     pub fn reserve(&mut self, count: u64) -> Result<Reserved, Error> {
         let interval = self.source.indices()?.reserve(count)?;
         Ok(Reserved { interval, key: self.key.clone(), refusal: self.refusal.clone() })
     }
 
-    /// Starts a thread that reserves ahead of need, by the signing rate and the time that commits
-    /// take, so that no commit is waited for while the rate holds. Permits come from
-    /// [`permit`](Self::permit).
+    /// Starts a thread that reserves indices ahead of need. It adapts to the signing rate and to
+    /// the duration of commits, so that signing never waits for a commit while the rate is steady.
+    /// [`permit`](Self::permit) then returns the permits.
     ///
     /// # Errors
-    /// `State` with `Closed` if one does already.
+    /// `State` with `Closed` if such a thread is already running.
     pub fn reserve_ahead(&mut self, policy: Policy) -> Result<(), Error> {
         Ok(self.source.run_ahead(policy)?)
     }
 
-    /// Returns the next permit of those reserved ahead; waits up to `patience` if none is ready.
+    /// Returns the next permit that was reserved ahead. Waits up to `patience` if none is
+    /// available.
     ///
     /// # Errors
-    /// `State`: with `Empty` if none came in time, or why no more come.
+    /// `State`: with `Empty` if none was available in time, or with the reason why no more will
+    /// come.
     pub fn permit(&self, patience: Duration) -> Result<StorePermit, Error> {
         let inner = self.source.tap()?.take(patience)?;
         Ok(StorePermit::new(inner, self.key.clone(), self.refusal.clone()))
@@ -311,7 +317,7 @@ impl<'k> Stateful<'k> {
     /// Prepares the signature of one reserved index.
     ///
     /// # Errors
-    /// `State` when the reservation no longer holds, `Scheme`.
+    /// `State` if the reservation is no longer valid, `Scheme`.
     pub fn prepare(&mut self, permit: StorePermit, level: SignerLevel) -> Result<Ready<'k>, Error> {
         let (refusal, recorder) = (self.refusal.clone(), permit.recorder());
         let waiting = self.means.prepare(permit, level).map_err(|e| refusal.explain(e))?;
@@ -320,7 +326,7 @@ impl<'k> Stateful<'k> {
         Ok(Ready { waiting, refusal, recorder, set, threads: 1, hash })
     }
 
-    /// Reserves the next index, durably, and prepares its signature.
+    /// Reserves the next index durably and prepares its signature.
     ///
     /// # Errors
     /// As [`reserve`](Self::reserve) and [`prepare`](Self::prepare).
@@ -329,13 +335,13 @@ impl<'k> Stateful<'k> {
         self.prepare(permit, level)
     }
 
-    /// Returns whether a signature was prepared by this open key.
+    /// Returns true if this open key prepared the signature.
     pub fn has_prepared(&self, ready: &Ready<'_>) -> bool {
         self.refusal.is_of_same_key(&ready.refusal)
     }
 
-    /// Signs a message with the next index: reserves it, durably, prepares, signs, and records what
-    /// was signed, as `note` says. [`close`](Self::close) confirms the record.
+    /// Signs a message with the next index: reserves it durably, prepares the signature, signs, and
+    /// records the signature with `note`. [`close`](Self::close) commits the record.
     ///
     /// # Errors
     /// As [`prepare_next`](Self::prepare_next) and [`Ready::finish`].
@@ -343,16 +349,16 @@ impl<'k> Stateful<'k> {
         self.prepare_next(SignerLevel::None)?.finish(message, note)
     }
 
-    /// Ends the session and gives the key's account: commits what was signed, so that guard and
-    /// witness hold the head of the record, and keeps what was made of the trees that follow. A key
-    /// that is dropped commits too, as far as that succeeds, and says nothing of it.
+    /// Ends the session and returns the key's status. Commits the record of signatures, so that
+    /// guard and witness cover it, and saves the finished parts of the trees that will be used
+    /// next. A key that is dropped also commits if possible, but does not report errors.
     ///
     /// # Errors
-    /// `State` when record or account could not be written; the session is over all the same.
+    /// `State` if the record or the status could not be written; the session ends in any case.
     pub fn close(self) -> Result<Status, Error> {
         let kept = self.nodes.close(&self.means);
         let leaves = self.nodes.leaves(&self.means);
-        // Leaves that are not kept are computed when the key is loaded: that is no failure.
+        // Leaves that are not saved are computed when the key is loaded, so this is not an error.
         let keep =
             |indices: &dyn Indices| drop(leaves.map(|file| indices.keep(blob::LEAVES, &file)));
         let status = self.source.close(keep)?;
@@ -360,7 +366,7 @@ impl<'k> Stateful<'k> {
     }
 }
 
-/// Returns a store that is bound to another public key, in terms of the file that names ours.
+/// Converts the error of a store bound to another public key into one about the public key file.
 fn foreign_public(error: StoreError) -> Error {
     match error {
         StoreError::Refused(r) if r.reason == Reason::OtherKey => {
@@ -370,23 +376,23 @@ fn foreign_public(error: StoreError) -> Error {
     }
 }
 
-/// Refuses a key that signs session trees.
+/// Rejects a key that signs session trees.
 fn must_sign_messages(kept: &Kept) -> Result<(), Error> {
     if kept.sessions.is_none() { Ok(()) } else { Err(Error::OfSessions) }
 }
 
-/// Goes on, whatever is heard.
+/// Progress callback that never stops.
 pub(super) fn go_on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Returns a rebuilding that nobody hears of, on every core.
+/// Returns the settings for a rebuilding on all cores, with `on` as its callback.
 pub(super) fn unwatched(on: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Rebuilding<'_> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     Rebuilding { threads, watch: on }
 }
 
-/// Returns what signs, from the nodes of a key.
+/// Loads the signer from the nodes of a key.
 pub(super) fn load<'k>(
     nodes: &Nodes,
     public: &PublicKey,

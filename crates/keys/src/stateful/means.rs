@@ -1,4 +1,4 @@
-//! The two kinds of keys in a store: trees of one-time keys, and keys that count towards a limit.
+//! The two kinds of stateful keys: trees of one-time keys, and keys with a signature limit.
 
 use std::ops::ControlFlow;
 
@@ -12,15 +12,15 @@ use hasten_store::Status;
 use super::{Kept, permit::StorePermit};
 use crate::{Error, encoding::PublicKey, registry, scheme};
 
-/// Signs with an open key.
+/// The signer of an open key.
 pub(super) enum Means<'k> {
-    /// One-time keys: an index is one of them.
+    /// One-time keys: an index selects one of them.
     Trees(Signer<'k>),
-    /// SLH-DSA for a limited number of signatures: an index is counted, and nothing else.
+    /// SLH-DSA with a limited number of signatures: an index is only counted.
     Counted(LimitedSigner<'k>),
 }
 
-/// How far the key has been used, as its store says.
+/// The usage of the key according to its store.
 struct Used<'s>(&'s Status);
 
 impl hbs::Account for Used<'_> {
@@ -30,7 +30,7 @@ impl hbs::Account for Used<'_> {
 }
 
 impl<'k> Means<'k> {
-    /// Loads a key from its seeds and what was kept of its nodes: the cache, and the growth.
+    /// Loads a key from its seeds and from its saved nodes: the cache and the growth.
     pub fn load(
         public: &PublicKey,
         kept: &Kept,
@@ -50,7 +50,7 @@ impl<'k> Means<'k> {
         Ok(Self::Trees(load_with_growth(set, &public, &seeds, files, &used, kernels)?))
     }
 
-    /// Returns the parameter set; for HSS with all its levels.
+    /// Returns the parameter set; for HSS the one with all levels.
     pub fn set(&self) -> &'static Set {
         match self {
             Self::Trees(signer) => signer.set(),
@@ -58,7 +58,7 @@ impl<'k> Means<'k> {
         }
     }
 
-    /// Returns the public key as its scheme writes it.
+    /// Returns the public key in the encoding of its scheme.
     pub fn public_bytes(&self) -> &[u8] {
         match self {
             Self::Trees(signer) => signer.public_key().as_bytes(),
@@ -66,7 +66,7 @@ impl<'k> Means<'k> {
         }
     }
 
-    /// Returns the public key as it is published.
+    /// Returns the public key in its published encoding.
     pub fn published(&self) -> Result<PublicKey, Error> {
         match self {
             Self::Trees(signer) => scheme::published(signer.public_key()),
@@ -77,7 +77,7 @@ impl<'k> Means<'k> {
         }
     }
 
-    /// Returns the public nodes from which the key is loaded again.
+    /// Returns the public nodes needed to load the key again.
     pub fn to_cache(&self) -> Vec<u8> {
         match self {
             Self::Trees(signer) => signer.to_cache(),
@@ -85,7 +85,7 @@ impl<'k> Means<'k> {
         }
     }
 
-    /// Returns the leaves next to the next index, which spare loading some work.
+    /// Returns the leaves next to the next index, which speed up loading.
     pub fn to_leaves(&self) -> Vec<u8> {
         match self {
             Self::Trees(signer) => signer.to_leaves(),
@@ -93,7 +93,7 @@ impl<'k> Means<'k> {
         }
     }
 
-    /// Returns steps of chains that loading takes without these leaves.
+    /// Returns the number of chain steps that loading needs without these leaves.
     pub fn load_cost(&self) -> u64 {
         match self {
             Self::Trees(signer) => signer.load_cost(),
@@ -101,7 +101,7 @@ impl<'k> Means<'k> {
         }
     }
 
-    /// Returns the trees that follow those in use, as far as they are made.
+    /// Returns the finished parts of the trees that will be used next.
     pub fn growth(&self) -> Vec<u8> {
         match self {
             Self::Trees(signer) => signer.growth(),
@@ -109,7 +109,7 @@ impl<'k> Means<'k> {
         }
     }
 
-    /// Returns how many trees were put into use.
+    /// Returns the number of trees that have come into use.
     pub fn turns(&self) -> u64 {
         match self {
             Self::Trees(signer) => signer.turns(),
@@ -117,7 +117,7 @@ impl<'k> Means<'k> {
         }
     }
 
-    /// Prepares the signature of a permit's index. A key that counts has no levels.
+    /// Prepares the signature of a permit's index. A key with a signature limit ignores `level`.
     pub fn prepare(
         &mut self,
         permit: StorePermit,
@@ -130,26 +130,26 @@ impl<'k> Means<'k> {
     }
 }
 
-/// One signature that waits for its message.
+/// A prepared signature that waits for its message.
 pub(super) enum Waiting<'k> {
     OneTime(hbs::Prepared<'k, StorePermit>),
-    /// With what is there of its message, which is read twice.
+    /// With the message parts so far, because the message is read twice.
     Counted(LimitedPrepared<'k, StorePermit>, Vec<u8>),
 }
 
-/// Refuses a public key of another set.
+/// Rejects a public key of another set.
 fn must_be_of(public: &PublicKey, set: &Set) -> Result<(), Error> {
     if public.row.name == set.name { Ok(()) } else { Err(Error::WrongAlgorithm) }
 }
 
-/// A key that is being generated.
+/// The state of a key generation.
 pub(super) enum Growth<'k> {
     Trees(KeyGeneration<'k>),
     Counted(Box<LimitedGeneration<'k>>),
 }
 
 impl<'k> Growth<'k> {
-    /// Begins a key from its seeds.
+    /// Begins the generation of a key from its seeds.
     pub fn begin(set: &'static Set, kept: &Kept, kernels: Kernels<'k>) -> Result<Self, Error> {
         if set.limit.is_none() {
             return Ok(Self::Trees(KeyGeneration::of_sectors(set, &kept.for_scheme()?, kernels)?));
@@ -158,7 +158,7 @@ impl<'k> Growth<'k> {
         Ok(Self::Counted(Box::new(growth)))
     }
 
-    /// Goes on from the nodes that are done.
+    /// Continues from finished nodes.
     pub fn resume(&mut self, partial: &[u8]) -> Result<(), hbs::Error> {
         match self {
             Self::Trees(growth) => growth.resume(partial),
@@ -166,7 +166,7 @@ impl<'k> Growth<'k> {
         }
     }
 
-    /// Returns the nodes that are done.
+    /// Returns the finished nodes.
     pub fn partial(&self) -> Vec<u8> {
         match self {
             Self::Trees(growth) => growth.partial(),
@@ -174,7 +174,7 @@ impl<'k> Growth<'k> {
         }
     }
 
-    /// Computes what is missing.
+    /// Computes the missing nodes.
     pub fn run(
         &mut self,
         threads: usize,

@@ -1,26 +1,27 @@
-//! Stateful keys: a seed, a store of one-time indices, and the tree computed from the seed.
+//! Stateful keys: a seed, a store of one-time indices, and the trees computed from the seed.
 //!
-//! A key is a directory of [`hasten_store`], with these files of ours beside the store's own:
+//! A key is a directory of [`hasten_store`] with these additional files:
 //!
-//! | file | holds |
+//! | file | contents |
 //! |---|---|
-//! | `secret` | the key's identity, set, reservation size, the seed, or those of the sectors that this directory has; under a passphrase if asked for ([`Sealed`]) |
-//! | `fleet` | of a key whose indices come from a fleet: which |
-//! | `service` | the key of the MAC of what a witness or a fleet's state holds |
-//! | `progress` | while the key is generated: the nodes that are done; public, bound to the seeds by its digest |
-//! | `cache` | the nodes from which signing starts; public, checked against the root when loaded; kept anew whenever a tree is put into use, before anything signed with it is given away |
-//! | `leaves` | of a key that takes long to load without: the leaves next to the next index; public, checked against the secrets and `cache`; kept anew after a session that used it |
-//! | `growth` | of a key of several layers: the trees that follow those in use, as far as they are made; public, bound to the seeds by its digest |
-//! | `public.pem` | the public key; written last: a key without it is not finished |
+//! | `secret` | the key's identity, set and reservation size; the seed, or the seeds of the sectors in this directory; optionally encrypted with a passphrase ([`Sealed`]) |
+//! | `fleet` | the name of the fleet, if a fleet issues the indices |
+//! | `service` | the MAC key for the values at a witness or in the state of a fleet |
+//! | `progress` | during key generation: the finished nodes; public, bound to the seeds by its digest |
+//! | `cache` | the nodes from which signing starts; public, checked against the root when loaded; rewritten whenever a new tree comes into use, before any signature of that tree is released |
+//! | `leaves` | for keys that load slowly without it: the leaves next to the next index; public, checked against the secrets and `cache`; rewritten after each session that used it |
+//! | `growth` | for keys with several layers: the finished parts of the trees that will be used next; public, bound to the seeds by its digest |
+//! | `public.pem` | the public key; written last, so a key without it is unfinished |
 //!
-//! Each of ours but `fleet` and `public.pem` names the key it belongs to and is refused beside the
-//! state of another one (`blob`); the store itself is bound to the public key. A key of the old
-//! form, which had none of that, is brought up when it is opened (`upgrade`).
+//! Each of these files, except `fleet` and `public.pem`, names its key and is refused together with
+//! the state of another key (`blob`). The store itself is bound to the public key. Files of the old
+//! format lacked these bindings; such a key is upgraded when it is opened (`upgrade`).
 //!
 //! Every signature takes its index from a durable reservation: [`Stateful::prepare`] consumes a
-//! [`StorePermit`], which only [`Stateful::reserve`] and [`Stateful::permit`] make. And every
-//! signature is recorded with the digest of what it signed: [`Ready::finish`] gives none without,
-//! and [`Stateful::sign`] does all of it. [`Stateful::close`] confirms the record.
+//! [`StorePermit`], which only [`Stateful::reserve`] and [`Stateful::permit`] provide. Every
+//! signature is recorded with the digest of the signed bytes. [`Ready::finish`] does not return a
+//! signature without recording it, and [`Stateful::sign`] performs all of these steps.
+//! [`Stateful::close`] commits the record.
 //!
 //! ```
 //! use std::ops::ControlFlow;

@@ -1,10 +1,10 @@
-//! The public nodes of a key, as they lie beside its store: those in use, and those of the trees
-//! that follow.
+//! Files with the public nodes of a key: those in use, and those of the trees that will be used
+//! next.
 //!
-//! `cache` is checked against the public key when it is loaded, `leaves` against the secrets and
-//! `cache`. `growth` cannot be: a tree in it that was changed would be signed by the tree above,
-//! and then the right one with the same one-time key. It is therefore bound to the seeds; what does
-//! not fit is left aside, and the trees are made anew.
+//! On loading, `cache` is checked against the public key, `leaves` against the secrets and `cache`.
+//! `growth` cannot be checked in this way. If one of its trees were modified, the tree above would
+//! sign it, and would later sign the correct tree with the same one-time key. The file is therefore
+//! bound to the seeds. A file that does not match is ignored, and its trees are recomputed.
 
 use std::path::{Path, PathBuf};
 
@@ -21,10 +21,10 @@ const CACHE: Form = Form { file: KeyFile::Cache, magic: b"hstncch2", old: b"hstn
 const LEAVES: Form = Form { file: KeyFile::Leaves, magic: b"hstnlvs2", old: b"hstnlvs1" };
 const GROWTH: Form = Form { file: KeyFile::Growth, magic: b"hstngrw2", old: b"hstngrw1" };
 
-/// Steps of chains from which on leaves are kept.
+/// Leaves are saved if loading without them takes more chain steps than this.
 const COSTLY: u64 = 1 << 17;
 
-/// Keeps what the signer of a key that was generated needs to start again.
+/// Saves the nodes that the signer of a generated key needs to start again.
 pub(super) fn keep(store: &Store, means: &Means<'_>) -> Result<(), Error> {
     let key_id = store.identity().key_id;
     store.replace_blob(blob::CACHE, &cache_of(&key_id, means))?;
@@ -34,8 +34,8 @@ pub(super) fn keep(store: &Store, means: &Means<'_>) -> Result<(), Error> {
     }
 }
 
-/// Returns the file of the leaves next to the next index, for keys that take long to load without:
-/// more than some milliseconds.
+/// Returns the file of the leaves next to the next index. Only keys that load slowly without it, in
+/// more than some milliseconds, have one.
 pub(super) fn leaves(key_id: &[u8; 16], means: &Means<'_>) -> Option<Vec<u8>> {
     let public = means.public_bytes();
     let file = || blob::wrap(&LEAVES, Some(key_id), public, &means.to_leaves());
@@ -50,15 +50,15 @@ fn cache_file(dir: &Path, world: &Options) -> Result<Vec<u8>, Error> {
     world.peek_blob(dir, blob::CACHE)?.ok_or(Error::AbsentFile(KeyFile::Cache))
 }
 
-/// Looks at the digest of the nodes from which signing starts.
+/// Checks the digest of the file with the nodes from which signing starts.
 pub(super) fn look(dir: &Path, world: &Options, owner: &Owner, public: &[u8]) -> Result<(), Error> {
     blob::unwrap(&CACHE, owner, public, &cache_file(dir, world)?).map(drop)
 }
 
-/// The nodes of an open key: what is kept of them, and how far that is.
+/// The node files of an open key, and how far they were written.
 pub(super) struct Nodes {
     dir: PathBuf,
-    /// The world in which the files are.
+    /// The options that give access to the files.
     world: Options,
     owner: Owner,
     growth: blob::Bound,
@@ -72,8 +72,8 @@ impl Nodes {
         Self { dir: dir.to_owned(), world, owner, growth, turns: 0, used: false }
     }
 
-    /// Returns what signing starts from; refused when it does not belong to this public key. Leaves
-    /// that were kept come behind it; if they are damaged they are left out, and computed.
+    /// Returns the nodes from which signing starts, followed by the saved leaves. Fails if the
+    /// nodes do not belong to this public key. Damaged leaves are left out and recomputed.
     pub fn cache(&self, public: &[u8]) -> Result<Vec<u8>, Error> {
         let file = cache_file(&self.dir, &self.world)?;
         let leaves = self.world.peek_blob(&self.dir, blob::LEAVES)?.unwrap_or_default();
@@ -81,14 +81,14 @@ impl Nodes {
         Ok([blob::unwrap(&CACHE, &self.owner, public, &file)?, leaves].concat())
     }
 
-    /// Does the same, once the store is bound.
+    /// Returns the same nodes after the store was bound: files of the old format are now refused.
     pub fn of_bound(mut self) -> Self {
         self.owner.old_allowed = false;
         self.growth = self.growth.of_bound();
         self
     }
 
-    /// Writes all of them anew, in today's form; growth as it was read.
+    /// Writes all files again in the current format; the growth is written as it was read.
     pub fn renew(&self, store: &Store, means: &Means<'_>) -> Result<(), Error> {
         keep(store, means)?;
         let growth = self.growth()?;
@@ -98,20 +98,20 @@ impl Nodes {
         }
     }
 
-    /// Returns the leaves, as they are to be kept at the end of a session that used the key.
+    /// Returns the file of the leaves if this session used the key and the leaves are worth saving.
     pub fn leaves(&self, means: &Means<'_>) -> Option<Vec<u8>> {
         self.used.then(|| leaves(&self.owner.key_id, means)).flatten()
     }
 
-    /// Returns the trees that follow, as far as they were made; nothing if there is nothing that
-    /// fits.
+    /// Returns the finished parts of the trees that will be used next; empty if the file is absent
+    /// or does not match.
     pub fn growth(&self) -> Result<Vec<u8>, Error> {
         let file = self.world.peek_blob(&self.dir, blob::GROWTH)?.unwrap_or_default();
         Ok(self.growth.unwrap(&file).to_vec())
     }
 
-    /// Keeps the upper signatures of trees that were put into use. It is called after every
-    /// preparation, before its signature is given away.
+    /// Saves the upper signatures of trees that came into use. Called after every preparation,
+    /// before its signature is released.
     pub fn prepared(&mut self, means: &Means<'_>) -> Result<(), Error> {
         self.used = true;
         if self.turns != means.turns() {
@@ -125,7 +125,7 @@ impl Nodes {
         Ok(())
     }
 
-    /// Keeps them at the end of a session.
+    /// Saves the growth at the end of a session.
     pub fn close(&self, means: &Means<'_>) -> Result<(), Error> {
         if !self.used {
             return Ok(());

@@ -1,17 +1,17 @@
-//! The words that the record of what was signed keeps beside the digest of a message.
+//! The information in a signing record besides the digest of the message.
 
 use hasten_store::Signed;
 
-/// The kind of what a key signs.
+/// What is signed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Purpose {
-    /// A message, or its digest in its place.
+    /// A message, or its digest instead of it.
     #[default]
     Message,
-    /// The half of a dual signature.
+    /// Half of a dual signature.
     Dual,
-    /// The attributes or the content of a SignedData.
+    /// The signed attributes or the content of a SignedData.
     Cms,
     /// The structure of a COSE_Sign1.
     Cose,
@@ -26,7 +26,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// Returns its name, as the record has it.
+    /// Returns the name used in the record.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Message => "message",
@@ -41,41 +41,41 @@ impl Purpose {
     }
 }
 
-/// A caller's words on one signature, for the record. The digest of the message is not among them:
-/// it is taken where the message is signed.
+/// The caller's information about one signature, for the record. The digest of the message is not
+/// part of it: it is computed when the message is signed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
-    /// The kind of what is signed.
+    /// What is signed.
     pub purpose: Purpose,
-    /// Name of the signed file, as it was given; of a certificate its subject.
+    /// Name of the signed file as given; for a certificate its subject.
     pub file: Option<String>,
-    /// The name of this request in the caller's own books.
+    /// Identifier of this request in the caller's own records.
     pub request: Option<String>,
     /// Name of the user.
     pub user: Option<String>,
-    /// SHA-256 of the content, where the bytes under the signature are a structure around it, or
-    /// another digest of it.
+    /// SHA-256 of the content, if the signed bytes are a structure around it or a different digest
+    /// of it.
     pub content: Option<[u8; 32]>,
 }
 
 impl Note {
-    /// Returns the note of a message without a name.
+    /// Returns a note for a message without a name.
     pub fn message() -> Self {
         Self::default()
     }
 
-    /// Returns the note of something of this kind, without a name.
+    /// Returns a note for an item of this kind, without a name.
     pub fn of(purpose: Purpose) -> Self {
         Self { purpose, ..Self::default() }
     }
 
-    /// Returns the note with the name of what is signed.
+    /// Adds the name of the signed item to the note.
     #[must_use = "it is a new note"]
     pub fn named(self, file: impl Into<String>) -> Self {
         Self { file: Some(file.into()), ..self }
     }
 
-    /// Returns the entry of an index that signed bytes with this digest.
+    /// Returns the log entry for an index that signed bytes with this digest.
     pub(super) fn entry(self, index: u64, signed: [u8; 32]) -> Signed {
         let Self { purpose, file, request, user, content } = self;
         let mut entry = Signed::new(index, content.unwrap_or(signed));

@@ -1,16 +1,16 @@
-//! Permits of the store, as the schemes ask for them.
+//! Permits of the store, in the form that the schemes require.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hasten_hbs as hbs;
 use hasten_store::{Interval, Permit, Recorder, StoreError};
 
-/// Why the last permit of a key was refused; shared by all its permits.
+/// The reason why the last permit of a key was refused; shared by all permits of the key.
 #[derive(Clone, Default)]
 pub(super) struct Refusal(Arc<Mutex<Option<StoreError>>>);
 
 impl Refusal {
-    /// Returns whether both are of one open key.
+    /// Returns true if both belong to the same open key.
     pub(super) fn is_of_same_key(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -20,7 +20,7 @@ impl Refusal {
         hbs::Error::PermitLost
     }
 
-    /// Returns the store's own error, where a scheme could only say that its permit was lost.
+    /// Returns the store's error if the scheme could report only that its permit was lost.
     pub(super) fn explain(&self, error: hbs::Error) -> crate::Error {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         match (error, kept) {
@@ -30,7 +30,7 @@ impl Refusal {
     }
 }
 
-/// One durably reserved index of one key. Not `Clone`; consumed when it is prepared.
+/// One durably reserved index of one key. It is not `Clone` and is consumed by the preparation.
 pub struct StorePermit {
     inner: Permit,
     key: Arc<[u8]>,
@@ -42,7 +42,7 @@ impl StorePermit {
         Self { inner, key, refusal }
     }
 
-    /// Records its index later, when the signature is out.
+    /// Returns the recorder that records the index after the signature is released.
     pub(super) fn recorder(&self) -> Recorder {
         self.inner.recorder()
     }
@@ -53,7 +53,7 @@ impl hbs::Permit for StorePermit {
         self.inner.index()
     }
 
-    /// Checks owner, process, generation and lease, asked of the store again.
+    /// Asks the store again to check owner, process, generation and lease.
     fn check(&self) -> Result<(), hbs::Error> {
         self.inner.check().map_err(|error| self.refusal.keep(error))
     }
@@ -63,7 +63,7 @@ impl hbs::Permit for StorePermit {
     }
 }
 
-/// A durably reserved interval of one key: an iterator of permits, in order.
+/// A durably reserved interval of indices of one key: an iterator of permits, in order.
 #[must_use = "indices that are not used are lost"]
 pub struct Reserved {
     pub(super) interval: Interval,
@@ -72,15 +72,15 @@ pub struct Reserved {
 }
 
 impl Reserved {
-    /// Returns the indices for which no permit was taken yet.
+    /// Returns the indices for which no permit has been taken.
     pub fn range(&self) -> core::ops::Range<u64> {
         self.interval.range()
     }
 
-    /// Takes the first of them.
+    /// Takes the permit of the first remaining index.
     ///
     /// # Errors
-    /// `State` with `Empty` when all were taken.
+    /// `State` with `Empty` if none is left.
     pub fn first(&mut self) -> Result<StorePermit, crate::Error> {
         self.next().ok_or(crate::Error::State(StoreError::Empty))
     }

@@ -1,4 +1,4 @@
-//! A signature that waits for its message, and one that was made and waits to be given out.
+//! Signatures that wait for their message, and finished signatures that wait to be released.
 
 use std::ops::ControlFlow;
 
@@ -10,20 +10,20 @@ use zeroize::Zeroizing;
 use super::{Note, means::Waiting, permit::Refusal};
 use crate::{Error, scheme, verify::MOST_WHOLE};
 
-/// One signature that waits for its message. It carries the recorder of its index: a signature
-/// leaves it together with the entry of what it signed.
+/// A prepared signature that waits for its message. It carries the recorder of its index, so that
+/// every released signature is recorded.
 pub struct Ready<'k> {
     pub(super) waiting: Waiting<'k>,
     pub(super) refusal: Refusal,
     pub(super) recorder: Recorder,
     pub(super) set: &'static Set,
     pub(super) threads: usize,
-    /// SHA-256 of the message, as far as it was absorbed.
+    /// SHA-256 of the message parts absorbed so far.
     pub(super) hash: Sha256,
 }
 
 impl<'k> Ready<'k> {
-    /// Returns the index it will use up.
+    /// Returns the index that this signature will use.
     pub fn index(&self) -> u64 {
         match &self.waiting {
             Waiting::OneTime(prepared) => prepared.index(),
@@ -31,43 +31,44 @@ impl<'k> Ready<'k> {
         }
     }
 
-    /// Puts the work of a key that counts on so many threads; the others need one.
+    /// Sets the number of threads for a key with a signature limit; other keys need one thread.
     #[must_use = "it is the signature"]
     pub fn on_threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
 
-    /// Absorbs a part of the message. A key that counts holds the message.
+    /// Absorbs a part of the message. A key with a signature limit holds the message in memory.
     pub fn update(&mut self, part: &[u8]) {
         self.hash.update(part);
         match &mut self.waiting {
             Waiting::OneTime(prepared) => prepared.update(part),
-            // One that is too long is refused at the end, and not held.
+            // A message that is too long is rejected at the end and not held in memory.
             Waiting::Counted(_, message) if message.len() as u64 > MOST_WHOLE => {}
             Waiting::Counted(_, message) => message.extend_from_slice(part),
         }
     }
 
-    /// Signs what was absorbed and `last`, records that, and returns the signature; the permit is
-    /// asked again before it is made. The signature of an LMS key is one of HSS with one level, as
-    /// its public key is (RFC 9802).
+    /// Signs the absorbed parts followed by `last`, records the signature and returns it. The
+    /// permit is checked again before signing. The signature of an LMS key is an HSS signature with
+    /// one level, matching its public key (RFC 9802).
     ///
     /// # Errors
-    /// `State` when the reservation no longer holds; nothing was signed then. `TooLong` for a
-    /// message above 1 GiB with a key that counts, `Randomness`. `State` when the record cannot be
-    /// made; the signature is not given out then.
+    /// `State` if the reservation is no longer valid; nothing was signed then. `TooLong` for a
+    /// message above 1 GiB and a key with a signature limit, `Randomness`. `State` if the record
+    /// cannot be made; the signature is not released then.
     pub fn finish(self, last: &[u8], note: Note) -> Result<Vec<u8>, Error> {
         let mut made = self.finish_watched(last, &mut |_| ControlFlow::Continue(()))?;
         made.record(note)?;
         Ok(std::mem::take(&mut *made.signature))
     }
 
-    /// Signs what was absorbed and `last`. The signature is given out by
-    /// [`release`](Unreleased::release), which records it. `watch` hears how far a signature of a
-    /// key that counts is, and may break it off.
+    /// Signs the absorbed parts followed by `last`. [`release`](Unreleased::release) then records
+    /// the signature and hands it out. For a key with a signature limit `watch` receives the
+    /// progress, and may stop the signature.
     ///
     /// # Errors
-    /// As [`finish`](Self::finish); `Scheme` with `Stopped` if it did. The index is lost then.
+    /// As [`finish`](Self::finish); `Scheme` with `Stopped` if `watch` stopped it. The index is
+    /// lost then.
     pub fn finish_watched(
         mut self,
         last: &[u8],
@@ -96,12 +97,13 @@ impl<'k> Ready<'k> {
         Ok(Unreleased { index, signature, recorder, digest: hash.finalize().into() })
     }
 
-    /// Signs `message` with what a device made that has the key and signs by itself: `sign` gets
-    /// the index and gives the randomizer and the chain values. The permit is asked before.
+    /// Signs `message` with the help of a device that holds the key and signs by itself. `sign`
+    /// receives the index and returns the randomizer and the chain values. The permit is checked
+    /// before.
     ///
     /// # Errors
-    /// `State` when the reservation no longer holds, `Scheme` when what was made has another
-    /// length, `NotBuiltIn` for a key that counts, and what `sign` says.
+    /// `State` if the reservation is no longer valid, `Scheme` if the output of `sign` has a wrong
+    /// length, `NotBuiltIn` for a key with a signature limit, and the errors of `sign`.
     pub fn finish_elsewhere<E: From<Error>>(
         self,
         message: &[u8],
@@ -121,7 +123,7 @@ impl<'k> Ready<'k> {
     }
 }
 
-/// A signature that was made, and that nobody has yet. Dropping it loses its index.
+/// A signature that was made but not yet released. Dropping it loses its index.
 #[must_use = "dropping it loses a one-time index"]
 pub struct Unreleased {
     index: u64,
@@ -132,18 +134,18 @@ pub struct Unreleased {
 }
 
 impl Unreleased {
-    /// Returns the index it has used up.
+    /// Returns the index that this signature used.
     pub fn index(&self) -> u64 {
         self.index
     }
 
-    /// Hands the signature to `out`, which checks it and gives it away, and records it when `out`
-    /// has succeeded. The record is in memory, and in the log with the next commit or at the end of
-    /// the session.
+    /// Passes the signature to `out`, which checks and delivers it, and records it after `out`
+    /// succeeds. The record is in memory first; the next commit or the end of the session writes it
+    /// to the log.
     ///
     /// # Errors
-    /// `Out` with what `out` says: nothing is recorded, and the index is lost. `Unrecorded` where
-    /// the signature is out and the record could not be made.
+    /// `Out` with the error of `out`: nothing is recorded, and the index is lost. `Unrecorded` if
+    /// the signature was released but could not be recorded.
     pub fn release<T, E>(
         mut self,
         note: Note,
@@ -159,16 +161,16 @@ impl Unreleased {
     }
 }
 
-/// Why a signature was not released, or was released without its record.
+/// The reason why a signature was not released, or was released without a record.
 #[derive(Debug)]
 pub enum ReleaseError<E> {
-    /// It was not given out.
+    /// The signature was not released.
     Out(E),
-    /// It is out, and the record could not be made.
+    /// The signature was released but could not be recorded.
     Unrecorded(Error),
 }
 
-/// Who failed: the device that signs, or the scheme.
+/// The source of a failure: the signing device or the scheme.
 enum Elsewhere<E> {
     Device(E),
     Scheme(hbs::Error),

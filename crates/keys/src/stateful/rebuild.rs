@@ -1,10 +1,11 @@
-//! Files of a key that follow from its seeds, made anew where they are absent or damaged.
+//! Rebuilding of files that follow from the seeds of a key, if they are absent or damaged.
 //!
-//! `cache` and `public.pem` hold nothing that the seeds do not give. The result is compared with
-//! the public key, or with the digest of it that the state is bound to, before it is believed or
-//! written. It takes as long as key generation, keeps its progress as that does, and goes on from
-//! there. `leaves` and `growth` are made anew by loading and signing, and need nothing here. A key
-//! that has given a sector away lacks that sector's seed: it needs a copy of the file.
+//! `cache` and `public.pem` contain nothing that the seeds do not determine. Before the result is
+//! used or written, it is compared with the public key, or with its digest, to which the state is
+//! bound. Rebuilding takes as long as key generation, saves its progress in the same way and
+//! continues from it. `leaves` and `growth` are recomputed by loading and signing, and are not
+//! handled here. A key that has given a sector away lacks that sector's seed and needs a copy of
+//! the file.
 
 use std::{
     ops::ControlFlow,
@@ -29,35 +30,35 @@ use crate::{
 };
 
 const PROGRESS: Form = Form { file: KeyFile::Progress, magic: b"hstnprg3", old: b"hstnprg2" };
-/// A kill loses no more than about this much work.
+/// Interval between two saves of the progress: a crash loses about this much work.
 const BETWEEN: Duration = Duration::from_secs(2);
 
-/// A file that was made anew from the seeds.
+/// A file that was rebuilt from the seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
     /// The file.
     pub file: KeyFile,
-    /// The file was there and damaged, and not absent.
+    /// True if the file was damaged, false if it was absent.
     pub damaged: bool,
 }
 
-/// How files are made anew: on so many threads, heard and perhaps stopped by `watch`.
+/// Settings for rebuilding files.
 pub struct Rebuilding<'w> {
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Hears how far it is, and may break off: what is done is kept.
+    /// Receives the progress and may stop the rebuilding; finished work is kept.
     pub watch: &'w mut dyn FnMut(Progress) -> ControlFlow<()>,
 }
 
-/// Returns the progress of a key's generation, as its file is bound to the seeds.
+/// Returns the form of the key generation's progress file, bound to the seeds.
 pub(super) fn progress(kept: &Kept, owner: Owner) -> Bound {
     Bound::new(&PROGRESS, kept, owner)
 }
 
-/// Computes what is missing of a key in stretches, and keeps what is done between them.
+/// Computes the missing nodes of a key in stretches, and saves the finished ones in between.
 ///
 /// # Errors
-/// `Scheme` with `Stopped` when `watch` broke off: what is done is kept.
+/// `Scheme` with `Stopped` if `watch` stopped it; finished work is saved.
 pub(super) fn in_stretches<'k>(
     growth: &mut Growth<'k>,
     how: &mut Rebuilding<'_>,
@@ -82,7 +83,7 @@ pub(super) fn in_stretches<'k>(
     }
 }
 
-/// A key that is to be loaded, whose store is held.
+/// The inputs for loading a key whose store is locked.
 pub(super) struct Loading<'l> {
     pub dir: &'l Path,
     pub world: &'l Options,
@@ -92,7 +93,7 @@ pub(super) struct Loading<'l> {
     pub status: &'l Status,
 }
 
-/// A key that was loaded, its public key, and what was made anew for it.
+/// A loaded key, its public key, and the files that were rebuilt for it.
 pub(super) struct Loaded<'k> {
     pub means: Means<'k>,
     pub public: PublicKey,
@@ -100,8 +101,8 @@ pub(super) struct Loaded<'k> {
 }
 
 impl Loading<'_> {
-    /// Loads the key; what is missing of it, or damaged, is made anew. `public`: nothing where
-    /// `public.pem` is.
+    /// Loads the key and rebuilds its absent or damaged files. `public` is `None` if `public.pem`
+    /// must be rebuilt.
     pub fn load<'k>(
         &self,
         public: Option<PublicKey>,
@@ -138,7 +139,7 @@ impl Loading<'_> {
         Ok(Loaded { means, public: found, rebuilt })
     }
 
-    /// Returns how a file lacks.
+    /// Returns how a file is at fault, or an error if it cannot be rebuilt.
     fn lack(&self, file: KeyFile) -> Result<Rebuilt, Error> {
         if self.kept.seeds.len() != self.kept.sectors as usize {
             return Err(Error::NotRebuilt(file));
@@ -147,7 +148,7 @@ impl Loading<'_> {
         Ok(Rebuilt { file, damaged })
     }
 
-    /// Makes the key's nodes from its seeds; goes on where an earlier try stopped.
+    /// Computes the key's nodes from its seeds; continues an earlier attempt.
     fn made<'k>(&self, kernels: Kernels<'k>, how: &mut Rebuilding<'_>) -> Result<Means<'k>, Error> {
         let mut growth = Growth::begin(Set::named(&self.kept.set)?, self.kept, kernels)?;
         let bound = progress(self.kept, Owner::of(self.identity));
@@ -158,7 +159,8 @@ impl Loading<'_> {
         })
     }
 
-    /// Refuses a key that is not the one whose public key is known: the seeds are of another.
+    /// Fails if the computed key is not the one whose public key is known: the seeds are of another
+    /// key.
     fn must_be_ours(&self, public: Option<&PublicKey>, found: &PublicKey) -> Result<(), Error> {
         let found = digest_of(found)?;
         let known = public.map_or(Ok(self.identity.public), digest_of)?;

@@ -1,12 +1,13 @@
-//! The secret seeds of a key, as they lie in its store.
+//! The file with the secret seeds of a key.
 //!
-//! A key of one seed has one; of a key in sectors the file holds those whose indices this
-//! directory still has. Under a passphrase each is encrypted by itself, under one derived key, so
-//! that a sector goes to another directory without the passphrase.
+//! A key without sectors has one seed. For a key with sectors the file contains the seeds of the
+//! sectors whose indices this directory still has. With a passphrase each seed is encrypted
+//! separately under one derived key, so a sector can be given to another directory without the
+//! passphrase.
 //!
-//! The file: magic word, digest and key ([`blob`](super::blob)), then what `format` says. A secret
-//! is sealed before the public key is known: it is bound to the key's identity, and that to the
-//! public key by the store.
+//! The file begins with magic word, digest and key identifier ([`blob`](super::blob)); `format`
+//! describes the rest. The secret is sealed before the public key is known. It is therefore bound
+//! to the key's identifier, and the store binds the identifier to the public key.
 
 mod format;
 pub(super) mod lock;
@@ -29,30 +30,30 @@ use crate::{Error, KeyFile, encoding::PublicKey, scheme};
 
 const FORM: Form = Form { file: KeyFile::Secret, magic: b"hstnkey2", old: b"hstnkey1" };
 
-/// A sector, 0 in a key of one seed, and its seed.
+/// A sector number and its seed; the number is 0 in a key with a single seed.
 pub type SectorSeed = (u32, Zeroizing<Vec<u8>>);
 
-/// Holds what is kept of a key besides its nodes. `Debug` shows the set alone; the seeds are seen
-/// by this crate only.
+/// The secret seeds and settings of a key. `Debug` shows only the set; only this crate can read the
+/// seeds.
 pub struct Kept {
-    /// Names the key, as its store does.
+    /// Identifier of the key, the same as in its store.
     pub key_id: [u8; 16],
     /// Name of the parameter set.
     pub set: String,
-    /// Indices that one reservation of the command line sets aside.
+    /// Indices per reservation of the command line.
     pub reserve: u64,
-    /// Sectors of the whole key; 1 for none.
+    /// Number of sectors of the whole key; 1 for a key with a single seed.
     pub sectors: u32,
-    /// The set of session trees, of a key that signs nothing else ([`Sessions`](super::Sessions)).
+    /// The set of the session trees, if the key signs only these ([`Sessions`](super::Sessions)).
     pub(super) sessions: Option<String>,
-    /// The seeds at hand, by sector.
+    /// The available seeds, in order of sectors.
     pub(super) seeds: Vec<SectorSeed>,
-    /// The file anew, where it was read in the old form.
+    /// The file in the current format, if it was read in the old format.
     pub(super) renewed: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl Kept {
-    /// Makes a key in sectors, with the seeds at hand.
+    /// Creates a key with sectors from the available seeds.
     pub fn new(
         key_id: [u8; 16],
         set: &str,
@@ -64,7 +65,7 @@ impl Kept {
         Self { key_id, set, reserve, sectors, sessions, seeds, renewed }
     }
 
-    /// Makes a key of one seed.
+    /// Creates a key with a single seed.
     pub fn of_one_seed(
         key_id: [u8; 16],
         set: &str,
@@ -74,9 +75,9 @@ impl Kept {
         Self::new(key_id, set, reserve, 1, vec![(0, seed)])
     }
 
-    /// Returns the seed of a key that has one, for a device that signs by itself and keeps the
-    /// state itself; `None` of a key in sectors. With the feature `hazmat`: whoever has the seed
-    /// can sign twice with one index.
+    /// Returns the seed of a key that has a single one; `None` for a key with sectors. This is for
+    /// a device that signs and keeps the state by itself. It requires the feature `hazmat`, because
+    /// the owner of the seed can sign twice with the same index.
     #[cfg(feature = "hazmat")]
     pub fn device_seed(&self) -> Option<&[u8]> {
         match &self.seeds[..] {
@@ -85,13 +86,15 @@ impl Kept {
         }
     }
 
-    /// Returns the seeds, by sector; as [`device_seed`](Self::device_seed).
+    /// Returns the seeds in order of sectors; the warning of [`device_seed`](Self::device_seed)
+    /// applies.
     #[cfg(feature = "hazmat")]
     pub fn sector_seeds(&self) -> &[SectorSeed] {
         &self.seeds
     }
 
-    /// Returns the seeds, as the schemes take them; as [`device_seed`](Self::device_seed).
+    /// Returns the seeds in the form that the schemes require; the warning of
+    /// [`device_seed`](Self::device_seed) applies.
     ///
     /// # Errors
     /// `Scheme` with `BadSeed`.
@@ -100,10 +103,10 @@ impl Kept {
         self.for_scheme()
     }
 
-    /// Returns the same with the seeds of these sectors alone.
+    /// Returns a copy that contains only the seeds of these sectors.
     ///
     /// # Errors
-    /// `NoSecret` if one of them is not here.
+    /// `NoSecret` if one of them is not available.
     pub(super) fn of_sectors(&self, sectors: Range<u32>) -> Result<Self, Error> {
         let here = self.seeds.iter().filter(|(sector, _)| sectors.contains(sector));
         let seeds: Vec<SectorSeed> = here.cloned().collect();
@@ -117,27 +120,27 @@ impl Kept {
         })
     }
 
-    /// Returns a published key of these seeds as it is stated: that of a key for session trees
-    /// counts their level.
+    /// Returns the public key to state for `published`, the key of these seeds. For a key that
+    /// signs session trees its number of levels includes theirs.
     pub(super) fn stated(&self, published: PublicKey) -> Result<PublicKey, Error> {
         if self.sessions.is_some() { scheme::with_level(&published) } else { Ok(published) }
     }
 
-    /// Returns the key that these seeds make, from the public key as it is stated.
+    /// Returns the public key of these seeds, given the stated public key.
     pub(super) fn durable(&self, stated: &PublicKey) -> Result<PublicKey, Error> {
         if self.sessions.is_some() { scheme::without_level(stated) } else { Ok(stated.clone()) }
     }
 
-    /// Fails when these seeds are not of the key that a state is of.
+    /// Fails if these seeds are of another key than the state.
     pub(super) fn must_be_of(&self, identity: &Identity) -> Result<(), Error> {
         let ours = self.key_id == identity.key_id;
         if ours { Ok(()) } else { Err(Error::ForeignFile(KeyFile::Secret)) }
     }
 
-    /// Returns the seed of a key that has one.
+    /// Returns the seed of a key with a single one.
     ///
     /// # Errors
-    /// `Scheme` with `BadSeed` for a key in sectors.
+    /// `Scheme` with `BadSeed` for a key with sectors.
     pub(super) fn only_seed(&self) -> Result<&[u8], Error> {
         match &self.seeds[..] {
             [(_, seed)] if self.sectors == 1 => Ok(seed),
@@ -145,7 +148,7 @@ impl Kept {
         }
     }
 
-    /// Returns the seeds, as the schemes take them.
+    /// Returns the seeds in the form that the schemes require.
     ///
     /// # Errors
     /// `Scheme` with `BadSeed`.
@@ -161,19 +164,19 @@ impl fmt::Debug for Kept {
     }
 }
 
-/// The file's bytes, read and found undamaged; the seeds still closed.
+/// A parsed secret file, with its digest verified; the seeds are not decrypted yet.
 pub struct Sealed {
     header: Header,
     entries: Vec<Entry>,
-    /// The key that the store beside it is of.
+    /// Identifier of the key in the store of the same directory.
     owner: [u8; 16],
 }
 
 impl Sealed {
-    /// Returns the file of a key, to be kept in its store.
+    /// Returns the contents of the secret file for a key's store.
     ///
     /// # Errors
-    /// `Randomness`, or `Passphrase` when none can be derived from.
+    /// `Randomness`; `Passphrase` if no key can be derived from the passphrase.
     pub fn seal(kept: &Kept, passphrase: Option<&[u8]>) -> Result<Zeroizing<Vec<u8>>, Error> {
         let lock = passphrase.map(|_| PassphraseLock::fresh()).transpose()?;
         let locked = lock.as_ref().zip(passphrase);
@@ -181,7 +184,7 @@ impl Sealed {
         Ok(Self::closed(kept, lock, cipher.as_ref())?.file())
     }
 
-    /// Seals with a cipher that `lock` has given.
+    /// Seals the seeds with a cipher derived by `lock`.
     fn closed(
         kept: &Kept,
         lock: Option<PassphraseLock>,
@@ -206,17 +209,18 @@ impl Sealed {
     fn file(&self) -> Zeroizing<Vec<u8>> {
         let header = self.header.encode();
         let bodies: usize = self.entries.iter().map(|entry| ENTRY + entry.body.len()).sum();
-        // The buffer has its full size at once: a buffer that grows leaves copies behind.
+        // The buffer has its full size from the start: a growing buffer leaves copies of secrets in
+        // memory.
         let mut whole = Zeroizing::new(Vec::with_capacity(header.len() + bodies));
         whole.extend(header);
         self.entries.iter().for_each(|entry| self.header.append(entry, &mut whole));
         Zeroizing::new(blob::wrap(&FORM, self.header.key_id.as_ref(), &[], &whole))
     }
 
-    /// Returns the file that holds only the seeds of these sectors, as closed as they are here.
+    /// Returns a file with only the seeds of these sectors, encrypted as they are here.
     ///
     /// # Errors
-    /// `NoSecret` if none of them is here.
+    /// `NoSecret` if none of them is available.
     pub(super) fn file_of(&self, sectors: Range<u32>) -> Result<Zeroizing<Vec<u8>>, Error> {
         let copy = |e: &Entry| Entry { body: e.body.clone(), ..*e };
         let entries = self.entries.iter().filter(|e| sectors.contains(&e.sector)).map(copy);
@@ -227,7 +231,7 @@ impl Sealed {
         if some.entries.is_empty() { Err(Error::NoSecret) } else { Ok(some.file()) }
     }
 
-    /// Reads a file's bytes, beside a store of this identity.
+    /// Parses a secret file that belongs to a store with this identity.
     ///
     /// # Errors
     /// `DamagedFile`, `ForeignFile`.
@@ -240,16 +244,16 @@ impl Sealed {
         Ok(Self { header, entries, owner: identity.key_id })
     }
 
-    /// Reads the file of the key in `dir`, without opening its store.
+    /// Reads the secret file of the key in `dir` without opening its store.
     ///
     /// # Errors
-    /// `NoSecret` when there is none (the key was destroyed, or is no key), `DamagedFile`,
+    /// `NoSecret` if there is none (the key was destroyed, or `dir` is not a key), `DamagedFile`,
     /// `ForeignFile`.
     pub fn of_store(dir: &Path) -> Result<Self, Error> {
         Self::of_store_in(dir, &Options::new())
     }
 
-    /// Works as [`of_store`](Self::of_store), in the world of these options.
+    /// Reads like [`of_store`](Self::of_store), with the file access of these options.
     ///
     /// # Errors
     /// As [`of_store`](Self::of_store).
@@ -263,35 +267,35 @@ impl Sealed {
         &self.header.set
     }
 
-    /// Returns indices that one reservation of the command line sets aside.
+    /// Returns the number of indices per reservation of the command line.
     pub fn reserve(&self) -> u64 {
         self.header.reserve
     }
 
-    /// Returns the name of the set of session trees, of a key that signs nothing else.
+    /// Returns the name of the set of the session trees, if the key signs only these.
     pub fn sessions(&self) -> Option<&str> {
         self.header.sessions.as_deref()
     }
 
-    /// Sectors of the whole key; 1 for none.
+    /// Returns the number of sectors of the whole key; 1 for a key with a single seed.
     pub fn sectors(&self) -> u32 {
         self.header.sectors
     }
 
-    /// Returns the sectors whose seeds are here.
+    /// Returns the sectors whose seeds are available.
     pub fn here(&self) -> Vec<u32> {
         self.entries.iter().map(|entry| entry.sector).collect()
     }
 
-    /// Returns whether a passphrase is needed.
+    /// Returns true if a passphrase is needed.
     pub fn is_encrypted(&self) -> bool {
         self.header.lock.is_some()
     }
 
-    /// Opens the seeds.
+    /// Decrypts the seeds.
     ///
     /// # Errors
-    /// `Passphrase` when one is needed and missing or wrong.
+    /// `Passphrase` if one is needed and is missing or wrong.
     pub fn open(self, passphrase: Option<&[u8]>) -> Result<Kept, Error> {
         let Self { header, entries, owner } = self;
         let unlock = |lock: &PassphraseLock| lock.cipher(passphrase.ok_or(Error::Passphrase)?);

@@ -1,10 +1,10 @@
-//! The key under which a key's values at a witness or in a fleet's state carry a MAC.
+//! The MAC key for a key's values at a witness or in the state of a fleet.
 //!
-//! It is the HMAC-SHA-256 of a label and the key's id under the first seed, and lies in the
-//! directory as it is: commands that need no passphrase check values too. From it nothing of the
-//! seed can be had. A key made by an older version has none.
+//! The MAC key is the HMAC-SHA-256 of a label and the key's identifier under the first seed. It is
+//! stored unencrypted, so that commands that need no passphrase can check the values. It reveals
+//! nothing about the seed. Keys made by an older version have none.
 //!
-//! The file: magic word, 32 bytes, and the SHA-256 of both.
+//! The file contains a magic word, 32 bytes of key, and the SHA-256 of both.
 
 use std::path::Path;
 
@@ -21,10 +21,10 @@ pub(super) const NAME: &str = "service";
 const MAGIC: &[u8; 8] = b"hstnsvc1";
 const LABEL: &[u8] = b"hasten service key 1";
 
-/// The secret of a MAC key.
+/// The MAC key.
 pub type ServiceKey = Zeroizing<[u8; 32]>;
 
-/// Keeps the key of a new key, before anything of it reaches a witness or a service.
+/// Writes the MAC key of a new key, before any of its values reaches a witness or a service.
 pub(super) fn keep(store: &Store, kept: &Kept) -> Result<(), Error> {
     if store.blob(NAME)?.is_some() {
         return Ok(());
@@ -42,8 +42,8 @@ fn file_of(kept: &Kept, key_id: &[u8; 16]) -> Result<Zeroizing<Vec<u8>>, Error> 
     Ok(file)
 }
 
-/// Makes a damaged file anew, where the first seed is here. It is the same file whoever makes it,
-/// and is needed before the store is open: by its witness.
+/// Rebuilds a damaged file if the first seed is present. The file depends only on the seed and the
+/// key's identifier. It is needed before the store is opened, because the witness uses it.
 pub(super) fn mend(dir: &Path, world: &Options, kept: &Kept) -> Result<Option<Rebuilt>, Error> {
     let first = kept.seeds.first().is_some_and(|(sector, _)| *sector == 0);
     match look(dir, world) {
@@ -55,7 +55,7 @@ pub(super) fn mend(dir: &Path, world: &Options, kept: &Kept) -> Result<Option<Re
     }
 }
 
-/// Gives a shard the key of the store it comes from.
+/// Copies the MAC key of the store to a shard.
 pub(super) fn share(from: &Store, to: &Store) -> Result<(), Error> {
     match from.blob(NAME)? {
         Some(file) if to.blob(NAME)?.is_none() => Ok(to.put_blob(NAME, &Zeroizing::new(file))?),
@@ -63,24 +63,24 @@ pub(super) fn share(from: &Store, to: &Store) -> Result<(), Error> {
     }
 }
 
-/// Returns the key in `dir`, if it was made with one.
+/// Returns the MAC key in `dir`, if the key has one.
 ///
 /// # Errors
-/// `State`, `Damaged`.
+/// `State`, `DamagedFile`.
 pub fn service_key(dir: &Path) -> Result<Option<ServiceKey>, Error> {
     Options::new().peek_blob(dir, NAME)?.map(|file| read(&Zeroizing::new(file))).transpose()
 }
 
-/// Returns the key of an open store, if it was made with one.
+/// Returns the MAC key of an open store, if the key has one.
 ///
 /// # Errors
-/// `State`, `Damaged`.
+/// `State`, `DamagedFile`.
 pub fn service_key_of(store: &Store) -> Result<Option<ServiceKey>, Error> {
     store.blob(NAME)?.map(|file| read(&Zeroizing::new(file))).transpose()
 }
 
-/// Returns which key lies in `dir`: what a fleet's state is compared with before anything of it is
-/// believed.
+/// Returns the identity of the key in `dir`. The state of a fleet is compared with it before any of
+/// its values is used.
 ///
 /// # Errors
 /// `State`, `Unfinished`, `Damaged`.
@@ -88,7 +88,7 @@ pub fn identity_of(dir: &Path) -> Result<Identity, Error> {
     let key_id = Options::new().peek(dir)?.key_id;
     let key_id = u128::from_str_radix(&key_id, 16).map_err(|_| Error::Damaged)?.to_be_bytes();
     let public = match read_public_of(dir) {
-        // The state is bound to the public key, which is made anew when the key is opened.
+        // The state is bound to the public key, whose file is rebuilt when the key is opened.
         Err(Error::DamagedFile(KeyFile::Public) | Error::Unfinished) => {
             let bound = Options::new().peek_identity(dir)?;
             if bound.is_bound() { bound.public } else { return Err(Error::Unfinished) }
@@ -98,7 +98,7 @@ pub fn identity_of(dir: &Path) -> Result<Identity, Error> {
     Ok(Identity { key_id, public })
 }
 
-/// Looks at the file, which there need not be.
+/// Checks the file, which may be absent.
 pub(super) fn look(dir: &Path, world: &Options) -> Result<(), Error> {
     world.peek_blob(dir, NAME)?.map_or(Ok(()), |file| read(&Zeroizing::new(file)).map(drop))
 }

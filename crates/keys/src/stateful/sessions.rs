@@ -1,15 +1,16 @@
-//! Keys that sign the public keys of session trees, and nothing else: identities of a channel.
+//! Keys that sign only the public keys of session trees: the identities of channels.
 //!
-//! A session tree is an LMS tree that lives in the memory of one process. The identity is the tree,
-//! or the levels of HSS, above it; its public key is one of HSS that counts the session level. A
-//! signature by the identity of a session tree's public key, that key, and a signature by the
-//! session tree are together one signature of RFC 8554, section 6.2 (Signature Generation).
+//! A session tree is an LMS tree that exists in the memory of one process. The identity consists of
+//! the levels above it: an LMS tree, or several levels of HSS. Its public key is an HSS key whose
+//! number of levels includes the session level. Three parts together form one signature of RFC
+//! 8554, section 6.2 (Signature Generation): the identity's signature of the session tree's public
+//! key, that public key, and a signature by the session tree.
 //!
-//! An identity of XMSS or XMSS^MT has the public key of its set. It signs [`statement`] of a
-//! session tree's public key: that key behind words that stand for nothing else.
+//! An identity of XMSS or XMSS^MT has the public key of its set. It signs the [`statement`] of a
+//! session tree's public key: that key after a prefix that is used for nothing else.
 //!
-//! Such a key signs no message. Whoever could have it sign bytes of their own would have it sign
-//! the public key of their own tree.
+//! Such a key never signs messages. If it signed arbitrary bytes, an attacker could obtain a
+//! signature of the public key of their own tree.
 
 use std::path::Path;
 
@@ -23,40 +24,41 @@ use super::{
 };
 use crate::{Error, encoding::PublicKey};
 
-/// An open key that signs session trees: one durable index for each. When it is dropped, the
-/// session of its store is ended as [`close`](Self::close) does.
+/// An open key that signs session trees, with one durable index for each. Dropping it ends the
+/// store's session as [`close`](Self::close) does.
 pub struct Sessions<'k> {
-    /// Nothing once it is closed.
+    /// `None` after it was closed.
     key: Option<Stateful<'k>>,
     session: &'static Set,
 }
 
-/// A session tree whose public key was signed.
+/// A session tree with a signed public key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedTree {
-    /// The index of the identity that signed it.
+    /// The index with which the identity signed it.
     pub number: u64,
-    /// Under an identity of HSS the first part of every signature under this tree: Nspk and the
-    /// signed public keys, that of the tree last. Under one of XMSS or XMSS^MT the public key of
-    /// the tree and the signature of its [`statement`].
+    /// For an HSS identity: the first part of every signature under this tree, which is Nspk and
+    /// the signed public keys, that of the tree last. For XMSS or XMSS^MT: the public key of the
+    /// tree, followed by the signature of its [`statement`].
     pub signed_keys: Vec<u8>,
 }
 
-/// Words before the public key of a session tree in what an identity of XMSS or XMSS^MT signs.
+/// Prefix of a session tree's public key in the bytes that an identity of XMSS or XMSS^MT signs.
 pub const TREE_PREFIX: &[u8; 20] = b"hasten channel tree\x01";
 
-/// Returns what an identity of XMSS or XMSS^MT signs for the session tree with this encoded public
-/// key.
+/// Returns the bytes that an identity of XMSS or XMSS^MT signs for the session tree with this
+/// encoded public key.
 pub fn statement(tree: &[u8]) -> Vec<u8> {
     [TREE_PREFIX, tree].concat()
 }
 
-/// Returns the set of an identity and that of its session trees, for a key of `whole`: the levels
-/// above the last, and the last; under XMSS and XMSS^MT a set of LMS with nodes as long, or of 32
-/// bytes at most. Nothing where `whole` has one level alone.
+/// Splits the set of a key into the set of its identity and that of its session trees. For LMS and
+/// HSS the last level is the session level. For XMSS and XMSS^MT the whole set is the identity, and
+/// the session trees use an LMS set with nodes of 24 bytes, or of 32 if the nodes of the identity
+/// are longer than 24. Returns `None` if `whole` has only one level.
 ///
 /// # Errors
-/// Those of a set that this build lacks.
+/// The errors of a set that this build does not support.
 pub fn session_levels(
     whole: &'static Set,
 ) -> Result<Option<(&'static Set, &'static Set)>, hbs::Error> {
@@ -73,10 +75,10 @@ pub fn session_levels(
 }
 
 impl<'k> Sessions<'k> {
-    /// Opens the key in `dir` as [`Stateful::open`] opens others.
+    /// Opens the key in `dir`, as [`Stateful::open`] opens other keys.
     ///
     /// # Errors
-    /// As there; `NotOfSessions` when the key was made to sign messages.
+    /// As [`Stateful::open`]; `NotOfSessions` if the key was made to sign messages.
     pub fn open(
         dir: &Path,
         options: Options,
@@ -86,8 +88,8 @@ impl<'k> Sessions<'k> {
         Self::open_watched(dir, options, kept, kernels, unwatched(&mut go_on))
     }
 
-    /// Opens as [`open`](Self::open) does; `how` hears of files that are made anew, and may stop
-    /// that.
+    /// Opens a key like [`open`](Self::open). `how` is informed of the rebuilding of files and may
+    /// stop it.
     ///
     /// # Errors
     /// As [`Stateful::open_watched`]; `NotOfSessions`.
@@ -102,13 +104,13 @@ impl<'k> Sessions<'k> {
         Ok(Self { key: Some(Stateful::open_any(dir, options, kept, kernels, how)?), session })
     }
 
-    /// Returns which files were made anew when the key was opened.
+    /// Returns the files that were rebuilt when the key was opened.
     pub fn rebuilt(&self) -> &[Rebuilt] {
         self.key().rebuilt()
     }
 
-    /// Returns the public key: one of HSS whose number of levels counts that of the session trees,
-    /// or one of XMSS or XMSS^MT.
+    /// Returns the public key: an HSS key whose number of levels includes that of the session
+    /// trees, or a key of XMSS or XMSS^MT.
     ///
     /// # Errors
     /// As [`Stateful::public_key`].
@@ -116,13 +118,13 @@ impl<'k> Sessions<'k> {
         self.key().public_key()
     }
 
-    /// Returns the set that session trees were meant to have when the key was made. Any other set
-    /// of LMS does too: the public key does not name it.
+    /// Returns the set that was chosen for session trees when the key was made. Any other LMS set
+    /// works too, because the public key does not name it.
     pub fn session_set(&self) -> &'static Set {
         self.session
     }
 
-    /// Returns the account, counted in session trees.
+    /// Returns the status, counted in session trees.
     pub fn status(&self) -> Status {
         self.key().status()
     }
@@ -135,10 +137,10 @@ impl<'k> Sessions<'k> {
         self.key_mut().acknowledge()
     }
 
-    /// Signs the public key of a session tree with an index that is durably reserved before.
+    /// Signs the public key of a session tree with an index that is reserved durably beforehand.
     ///
     /// # Errors
-    /// `WrongAlgorithm` when `tree` is no single tree of LMS, `State` when no index is left or the
+    /// `WrongAlgorithm` if `tree` is not a single LMS tree, `State` if no index is left or the
     /// store refuses.
     pub fn sign_tree(&mut self, tree: &hbs::PublicKey) -> Result<SignedTree, Error> {
         if tree.levels().is_some() || !matches!(tree.set().scheme, Scheme::Lms { .. }) {
@@ -157,7 +159,7 @@ impl<'k> Sessions<'k> {
         Ok(SignedTree { number, signed_keys })
     }
 
-    /// Ends the session and gives the key's account.
+    /// Ends the session and returns the key's status.
     ///
     /// # Errors
     /// As [`Stateful::close`].
@@ -176,7 +178,8 @@ impl<'k> Sessions<'k> {
 
 impl Drop for Sessions<'_> {
     fn drop(&mut self) {
-        // Nobody can be told: an account that was not written counts its last index as lost.
+        // No error can be reported here. If the status was not written, the last index counts as
+        // lost.
         drop(self.key.take().map(Stateful::close));
     }
 }
@@ -185,8 +188,8 @@ fn is_xmss(set: &Set) -> bool {
     matches!(set.scheme, Scheme::Xmss | Scheme::XmssMt)
 }
 
-/// Returns what stands before a signature by `tree`, from the signature of its public key, which
-/// begins with a Nspk that is one less.
+/// Returns the bytes that precede a signature by `tree`. `signature` is the signature of its public
+/// key, whose Nspk is one less.
 fn with_tree(signature: &[u8], tree: &hbs::PublicKey) -> Result<Vec<u8>, Error> {
     let (signed, rest) = signature.split_first_chunk().ok_or(Error::BadSignature)?;
     let signed = u32::from_be_bytes(*signed) + 1;

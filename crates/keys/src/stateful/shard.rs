@@ -1,4 +1,4 @@
-//! Giving a range of indices to a second directory.
+//! Transfer of a range of indices to a second directory.
 
 use std::ops::Range;
 use std::path::Path;
@@ -9,20 +9,21 @@ use zeroize::Zeroizing;
 use super::{Sealed, blob, service};
 use crate::Error;
 
-/// Says what is given.
+/// What is given away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
-    /// The top indices, so many.
+    /// This number of indices, from the top.
     Indices(u64),
-    /// The highest sector that is still whole.
+    /// The highest sector that is still complete.
     Sector,
 }
 
 impl Share {
-    /// Returns the first index that would be given: of a shard that was not finished, its own.
+    /// Returns the first index of the share. If a give-away of the same size is unfinished, this is
+    /// its first index.
     ///
     /// # Errors
-    /// `State` for a failed read.
+    /// `State` if reading fails.
     pub fn first(self, store: &Store) -> Result<u64, Error> {
         let unfinished = self.unfinished(store)?;
         let state = store.state();
@@ -41,7 +42,7 @@ impl Share {
         })
     }
 
-    /// Returns the give-away of such a share whose shard was not finished.
+    /// Returns the unfinished give-away of the same size, if there is one.
     pub(super) fn unfinished(self, store: &Store) -> Result<Option<Unfinished>, Error> {
         let count = self.count(store.state());
         let same = |grant: &Unfinished| grant.range().end - grant.range().start == count;
@@ -51,13 +52,13 @@ impl Share {
 
 /// Gives the top of the key in `store` to a new store in `to`, with the seeds that belong to it.
 ///
-/// A place in `to` is made first, without a secret, and nothing is given where that fails. The
-/// give-away is durable before the first secret byte reaches it. A call that is broken off is
-/// finished by the same call. A seed whose sector is given away whole is erased here; where both
-/// sides keep indices of one seed, one leaked shard leaks the other.
+/// A place in `to` is made first, without a secret; if that fails, nothing is given. The give-away
+/// is durable before the first secret byte reaches the shard. If a call is interrupted, the same
+/// call completes it. If a whole sector is given away, its seed is erased here. If both sides keep
+/// indices of one seed, a leak of either shard exposes the other.
 ///
 /// # Errors
-/// `ShardPlace` when `to` cannot be made, `State`, `OfFleet`.
+/// `ShardPlace` if `to` cannot be made, `State`, `OfFleet`.
 pub fn give_shard(
     store: &mut Store,
     share: Share,
@@ -83,13 +84,13 @@ pub fn give_shard(
     Ok(status)
 }
 
-/// Returns a file that every finished key has.
+/// Reads a file that every finished key has.
 pub(super) fn read(store: &Store, name: &str) -> Result<Vec<u8>, Error> {
     store.blob(name)?.ok_or(Error::Unfinished)
 }
 
-/// Returns the store of the shard, open, without its secret; one that was not finished, if it is in
-/// `to`.
+/// Returns the open store of the shard, without its secret. Continues an unfinished give-away of
+/// the same size.
 fn given(
     store: &mut Store,
     share: Share,
@@ -112,7 +113,7 @@ fn given(
     place.settle(grant).map_err(|(error, _)| Error::ShardPlace(error))
 }
 
-/// Writes a file that an earlier try has not written.
+/// Writes a file, unless an earlier attempt has written it.
 pub(super) fn put_once(shard: &Store, name: &str, file: &[u8]) -> Result<(), Error> {
     match shard.blob(name)? {
         Some(_) => Ok(()),
@@ -120,7 +121,7 @@ pub(super) fn put_once(shard: &Store, name: &str, file: &[u8]) -> Result<(), Err
     }
 }
 
-/// Writes the secret into the shard, which from then on is the only one of its range.
+/// Writes the secret into the shard. From then on only the shard may use its range.
 fn hand_over(store: &mut Store, shard: &Store, sealed: Option<&Sealed>) -> Result<(), Error> {
     if shard.blob(blob::SECRET)?.is_some() {
         return Ok(());
@@ -132,8 +133,8 @@ fn hand_over(store: &mut Store, shard: &Store, sealed: Option<&Sealed>) -> Resul
     Ok(shard.put_blob(blob::SECRET, &secret)?)
 }
 
-/// Returns whether what stayed and what was given, from index `first` on, meet within a sector, so
-/// that both sides have its seed.
+/// Returns true if the border between the remaining and the given indices is inside a sector, so
+/// that both sides have its seed. `first` is the first given index.
 pub fn shares_seed(left: &Status, first: u64) -> bool {
     let size = left.capacity / u64::from(left.sectors);
     left.end > left.start && !first.is_multiple_of(size)
@@ -143,13 +144,13 @@ fn sector_size(state: &State) -> u64 {
     state.capacity / u64::from(state.sectors)
 }
 
-/// Returns the sectors that a range of indices touches.
+/// Returns the sectors that a range of indices overlaps.
 fn sectors(state: &State, range: Range<u64>) -> Range<u32> {
     let size = sector_size(state);
     (range.start / size) as u32..range.end.div_ceil(size) as u32
 }
 
-/// Erases the seeds of sectors of which this store has no index any more.
+/// Erases the seeds of sectors in which this store has no indices left.
 pub(super) fn forget(store: &Store, sealed: &Sealed) -> Result<(), Error> {
     let state = store.state();
     if state.start == state.end {

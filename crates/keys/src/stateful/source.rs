@@ -1,12 +1,12 @@
-//! Where a key's permits come from: straight from its indices, or reserved ahead by a thread.
+//! The source of a key's permits: its indices directly, or a thread that reserves ahead.
 
 use hasten_store::{Ahead, Indices, Keeper, Policy, Status, StoreError, Tap};
 
-/// The indices of an open key: here, or with the thread that reserves ahead.
+/// The indices of an open key, held here or by the thread that reserves ahead.
 pub(super) struct Source {
     here: Option<Box<dyn Indices>>,
     ahead: Option<(Keeper<Box<dyn Indices>>, Tap)>,
-    /// The account before the thread had them.
+    /// The status before the thread took the indices.
     before: Status,
 }
 
@@ -27,7 +27,7 @@ impl Source {
         self.ahead.as_ref().map(|(_, tap)| tap).ok_or(StoreError::Empty)
     }
 
-    /// Hands the indices to a thread.
+    /// Hands the indices over to a thread.
     pub fn run_ahead(&mut self, policy: Policy) -> Result<(), StoreError> {
         self.before = self.indices()?.status();
         let indices = self.here.take().ok_or(StoreError::Closed)?;
@@ -37,7 +37,7 @@ impl Source {
         Ok(())
     }
 
-    /// Ends the session, after a commit of what was signed, and after `last`.
+    /// Ends the session: commits the record of signatures, calls `last` and closes the indices.
     pub fn close(mut self, last: impl FnOnce(&dyn Indices)) -> Result<Status, StoreError> {
         let confirmed = self.confirm();
         let indices = self.here.take().ok_or(StoreError::Closed)?;
@@ -47,7 +47,7 @@ impl Source {
         closed
     }
 
-    /// Ends the thread that reserves ahead, if one does, and commits what was signed.
+    /// Stops the thread that reserves ahead, if there is one, and commits the record of signatures.
     fn confirm(&mut self) -> Result<(), StoreError> {
         if let Some((keeper, _)) = self.ahead.take() {
             self.here = keeper.stop();
@@ -57,7 +57,7 @@ impl Source {
 }
 
 impl Drop for Source {
-    // Nobody can be told of a failure: guard and log say what was committed.
+    // No error can be reported here: guard and log show what was committed.
     fn drop(&mut self) {
         if self.here.is_some() || self.ahead.is_some() {
             drop(self.confirm());

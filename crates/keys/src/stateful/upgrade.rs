@@ -1,10 +1,10 @@
-//! Brings the files of a key of the old form up to today's, under the store's lock.
+//! Upgrade of the files of a key from the old format to the current one, under the store's lock.
 //!
-//! The old form knew no identity: its files are taken as they are, once more, and checked against
-//! the public key by the scheme before anything is written. Each file is replaced whole; the last
-//! step binds the store to the public key. Until then files of both forms are read, so that an
-//! upgrade that was broken off at any point goes on at the next opening; from then on none of the
-//! old form is.
+//! The old format did not record the identity of the key. Its files are accepted one last time, and
+//! the scheme checks them against the public key before anything is written. Each file is replaced
+//! as a whole; the last step binds the store to the public key. Until then files of both formats
+//! are accepted, so the next opening continues an interrupted upgrade. Afterwards files of the old
+//! format are refused.
 
 use hasten_store::Store;
 use sha2::{Digest, Sha256};
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::{Kept, blob, means::Means, nodes::Nodes};
 use crate::Error;
 
-/// Does what is left to do; true if there was anything.
+/// Performs the remaining steps of the upgrade. Returns true if there were any.
 pub(super) fn bring_up(
     store: &mut Store,
     nodes: &Nodes,
@@ -28,8 +28,8 @@ pub(super) fn bring_up(
     Ok(true)
 }
 
-/// Replaces a secret of the old form by the same one, bound to the key. Not again one that an
-/// upgrade before has replaced.
+/// Replaces a secret file of the old format by one in the current format, bound to the key. Does
+/// nothing if an earlier upgrade has already replaced it.
 pub(super) fn renew_secret(store: &Store, kept: &Kept) -> Result<(), Error> {
     match &kept.renewed {
         Some(file) => Ok(store.supersede_blob(blob::SECRET, file)?),

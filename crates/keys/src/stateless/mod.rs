@@ -1,8 +1,8 @@
-//! Signatures without state: one set of calls for every algorithm of this build.
+//! Stateless signatures: the same functions for every algorithm of this build.
 //!
-//! ECDSA hashes with the digest of its curve's size and is DER inside; RSA is RSASSA-PSS with
-//! SHA-256; ML-DSA and SLH-DSA are the pure variants with the empty context, hedged, unless a
-//! [`Variant`] says otherwise.
+//! ECDSA uses the digest of its curve's size and DER signatures. RSA is RSASSA-PSS with SHA-256.
+//! ML-DSA and SLH-DSA are the pure, hedged variants with the empty context, unless a [`Variant`]
+//! changes that.
 
 #[cfg(feature = "sign")]
 mod signer;
@@ -26,14 +26,14 @@ use crate::{encoding::PrivateKey, registry::Row};
 #[cfg(feature = "legacy")]
 use crate::{falcon, round3};
 
-/// The kinds of algorithm that sign.
+/// The kinds of algorithms that sign.
 const SIGN: [Kind; 2] = [Kind::Signature, Kind::StatefulSignature];
 
 /// Generates a key.
 ///
 /// # Errors
-/// `NotBuiltIn` for what this build cannot compute, `OtherPurpose` for what signs nothing,
-/// `Randomness`.
+/// `NotBuiltIn` for algorithms that this build does not support, `OtherPurpose` for algorithms that
+/// do not sign, `Randomness`.
 #[cfg(feature = "sign")]
 pub fn generate(row: &'static Row, kernels: Kernels<'_>) -> Result<PrivateKey, Error> {
     match row.family {
@@ -51,7 +51,7 @@ pub fn generate(row: &'static Row, kernels: Kernels<'_>) -> Result<PrivateKey, E
     }
 }
 
-/// Returns the public half.
+/// Returns the public key.
 ///
 /// # Errors
 /// As [`Signer::new`].
@@ -60,7 +60,7 @@ pub fn public(key: &PrivateKey, kernels: Kernels<'_>) -> Result<PublicKey, Error
     Ok(Signer::new(key, kernels)?.public_key().clone())
 }
 
-/// Signs one message. [`Signer`] expands the key once for many.
+/// Signs one message. For many messages use [`Signer`], which expands the key once.
 ///
 /// # Errors
 /// As [`Signer::new`], and `Randomness`.
@@ -72,7 +72,7 @@ pub fn sign(key: &PrivateKey, message: &[u8], kernels: Kernels<'_>) -> Result<Ve
 /// Verifies a signature of `message`.
 ///
 /// # Errors
-/// `BadSignature`, whatever is wrong with it; `NotBuiltIn`, `OtherPurpose`; `NotAKey`.
+/// `BadSignature` for every invalid signature; `NotBuiltIn`, `OtherPurpose`; `NotAKey`.
 pub fn verify(
     key: &PublicKey,
     message: &[u8],
@@ -94,7 +94,7 @@ pub fn verify(
     }
 }
 
-/// Verifies a signature of `message` with a context, as ML-DSA and SLH-DSA have it.
+/// Verifies a signature of `message` with a context, for ML-DSA and SLH-DSA.
 ///
 /// # Errors
 /// As [`verify`]; `NotBuiltIn` for a context with any other algorithm.

@@ -1,4 +1,4 @@
-//! Private keys that are parsed and expanded once, and then sign many messages.
+//! Private keys that are parsed and expanded once and sign many messages.
 
 use core::fmt;
 
@@ -17,10 +17,10 @@ use crate::{
 #[cfg(feature = "legacy")]
 use crate::{falcon, round3};
 
-/// A private key without state that is ready to sign: parsed and expanded once, when it is made.
+/// A stateless private key that is ready to sign: parsed and expanded once, when it is created.
 ///
-/// Expanding takes a third of a signature of ML-DSA, so a program that signs more than once keeps
-/// one of these. It is not `Clone`; `Debug` shows the algorithm alone.
+/// For ML-DSA the expansion takes a third of the time of a signature, so a program that signs more
+/// than once should keep one of these. It is not `Clone`; `Debug` shows only the algorithm.
 ///
 /// ```
 /// use hasten_kernels::Kernels;
@@ -39,16 +39,16 @@ pub struct Signer<'k> {
 }
 
 impl<'k> Signer<'k> {
-    /// Expands `key`, which it no longer needs then.
+    /// Expands `key`, which is not needed afterwards.
     ///
     /// # Errors
-    /// `NotBuiltIn` for what this build cannot compute, `OtherPurpose` for what signs nothing,
-    /// `KeySize` and `NotAKey` for a key that is none.
+    /// `NotBuiltIn` for algorithms that this build does not support, `OtherPurpose` for algorithms
+    /// that do not sign, `KeySize` and `NotAKey` for an invalid key.
     pub fn new(key: &PrivateKey, kernels: Kernels<'k>) -> Result<Self, Error> {
         let (row, key) = (key.row, expand(key, &kernels)?);
         let raw = key.raw_public()?;
         let public = match row.family {
-            // The structure of a modulus has no fixed size.
+            // RSA keys do not have a fixed size.
             Family::Rsa => PublicKey { row, raw },
             _ => PublicKey::new(row, &raw)?,
         };
@@ -60,7 +60,7 @@ impl<'k> Signer<'k> {
         self.public.row
     }
 
-    /// Returns the public half.
+    /// Returns the public key.
     pub fn public_key(&self) -> &PublicKey {
         &self.public
     }
@@ -68,13 +68,13 @@ impl<'k> Signer<'k> {
     /// Signs `message`.
     ///
     /// # Errors
-    /// `Randomness` when the system gives none.
+    /// `Randomness` if the system provides none.
     pub fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
         self.key.sign(message)
     }
 
-    /// Signs `message` with a context, or deterministically: ML-DSA of a key that is a seed, and
-    /// SLH-DSA.
+    /// Signs `message` with a context, or deterministically. Supported are ML-DSA keys with a seed,
+    /// and SLH-DSA.
     ///
     /// # Errors
     /// As [`sign`](Self::sign), and `NotBuiltIn` for any other key.

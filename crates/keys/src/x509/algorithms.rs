@@ -1,4 +1,4 @@
-//! Signatures of certificates, as webpki asks for them.
+//! Signature verification algorithms of certificates, in the form that webpki requires.
 
 use std::sync::LazyLock;
 
@@ -13,13 +13,13 @@ use crate::{
     verify,
 };
 
-/// One identifier: of one set, or of the family whose sets share it.
+/// An identifier, either of a single set or of a family whose sets share it.
 #[derive(Debug)]
 struct Algorithm {
     family: Family,
-    /// The set, where the identifier says which.
+    /// The set, if the identifier determines it.
     row: Option<&'static Row>,
-    /// The contents of the AlgorithmIdentifier: its object identifier, parameters absent.
+    /// The contents of the AlgorithmIdentifier: the object identifier, without parameters.
     identifier: &'static [u8],
 }
 
@@ -60,9 +60,9 @@ impl SignatureVerificationAlgorithm for Algorithm {
     }
 }
 
-/// Verifies a signature in the one form that its identifier stands for, so that nobody makes
-/// another certificate out of one. Those of Falcon stand for the form without padding, whose last
-/// byte is never zero.
+/// Verifies a signature. It must have the only form that its identifier stands for, so that nobody
+/// can change the bytes of a certificate and keep it valid. The identifiers of Falcon stand for
+/// signatures without padding, whose last byte is never zero.
 ///
 /// # Errors
 /// As [`verify::verify`].
@@ -78,11 +78,12 @@ pub(super) fn verified(
     verify::verify(key, &mut &*message, signature, kernels)
 }
 
-/// Sets that share an identifier with their family: one of each stands for all.
+/// One set of each family whose sets share an identifier.
 const OF_FAMILIES: [&str; 3] = ["HSS", "XMSS-SHA2_10_256", "XMSSMT-SHA2_20/2_256"];
 
-/// Returns whether certificates of the row are verified here. Those of SPHINCS+ with SHAKE are, in
-/// a build that has them, under the numbers of rounds 3 and 3.1: signatures verify alike.
+/// Returns true if certificates signed with this set can be verified. This includes the SPHINCS+
+/// sets with SHAKE, if the build has them, under the numbers of rounds 3 and 3.1, because both
+/// verify alike.
 fn of_one_set(row: &Row) -> bool {
     match row.family {
         Family::Ed25519 | Family::SlhDsa | Family::Falcon | Family::Dilithium => true,
@@ -91,7 +92,7 @@ fn of_one_set(row: &Row) -> bool {
     }
 }
 
-/// Made once for the life of the process, for webpki's callers keep their tables in statics.
+/// Created once for the life of the process, because users of webpki keep their tables in statics.
 static OWN: LazyLock<Vec<(Option<&'static Row>, Algorithm)>> = LazyLock::new(|| {
     let of_sets = registry::all().iter().filter(|row| of_one_set(row));
     let of_families = OF_FAMILIES.iter().filter_map(|name| registry::find(name).ok());
@@ -101,13 +102,13 @@ static OWN: LazyLock<Vec<(Option<&'static Row>, Algorithm)>> = LazyLock::new(|| 
 
 type Shared = &'static dyn SignatureVerificationAlgorithm;
 
-/// Returns the algorithms that are verified here and not by aws-lc-rs, each with its set where its
-/// identifier says which.
+/// Returns the algorithms that this crate verifies instead of aws-lc-rs, each with its set if the
+/// identifier determines it.
 pub fn own_algorithms() -> impl Iterator<Item = (Option<&'static Row>, Shared)> {
     OWN.iter().map(|(row, algorithm)| (*row, algorithm as Shared))
 }
 
-/// Returns every algorithm that this build verifies certificates with.
+/// Returns every algorithm with which this build verifies certificates.
 pub fn algorithms() -> Vec<Shared> {
     let own = own_algorithms().map(|(_, algorithm)| algorithm);
     own.chain(webpki::ALL_VERIFICATION_ALGS.iter().copied()).collect()

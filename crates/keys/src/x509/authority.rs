@@ -1,4 +1,4 @@
-//! A key that signs certificates, whatever keeps it.
+//! Keys that sign certificates, with or without a state.
 
 use super::CertificateSigner;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     stateless::Signer,
 };
 
-/// A key that signs certificates: with a state, or without one.
+/// A key that signs certificates, with or without a state.
 pub enum Authority<'k> {
     /// A key without a state.
     Stateless(Signer<'k>),
@@ -18,8 +18,8 @@ pub enum Authority<'k> {
 }
 
 impl Authority<'_> {
-    /// Returns whether it is a key of this algorithm. LMS counts as LMS here, and not in the form
-    /// of HSS in which it is published.
+    /// Returns true if the key is of this algorithm. A stateful LMS key counts as LMS here, not as
+    /// the HSS key that is published.
     #[must_use]
     pub fn is_of(&self, row: &'static Row) -> bool {
         match self {
@@ -28,10 +28,11 @@ impl Authority<'_> {
         }
     }
 
-    /// Ends the session of a store; returns the indices that are left, where there is one.
+    /// Ends the session of the store and returns the number of indices left, if the key has a
+    /// state.
     ///
     /// # Errors
-    /// `State` when the store could not write its account.
+    /// `State` if the store could not write its status.
     pub fn close(self) -> Result<Option<u64>, Error> {
         match self {
             Self::Stateless(_) => Ok(None),

@@ -1,4 +1,4 @@
-//! Which identifier stands beside a signature.
+//! The algorithm identifier of a signature.
 
 use der::Decode;
 use rustls_pki_types::{AlgorithmIdentifier, alg_id};
@@ -10,11 +10,11 @@ use crate::{
     registry::{Family, Row},
 };
 
-/// Returns the identifier of a certificate's signature by a key of this algorithm: that of the key
-/// itself, but for ECDSA and RSA.
+/// Returns the algorithm identifier of a certificate's signature by a key of this algorithm. It is
+/// that of the key, except for ECDSA and RSA.
 ///
 /// # Errors
-/// `NotBuiltIn` for what signs no certificates.
+/// `NotBuiltIn` for algorithms that do not sign certificates.
 pub fn signature_identifier(row: &Row) -> Result<AlgorithmIdentifierOwned, Error> {
     match (row.family, row.name.as_str()) {
         (Family::Ecdsa, "ECDSA-P-256") => parsed(&alg_id::ECDSA_SHA256),
@@ -25,7 +25,7 @@ pub fn signature_identifier(row: &Row) -> Result<AlgorithmIdentifierOwned, Error
     }
 }
 
-/// Unwraps: webpki keeps the contents of the SEQUENCE, all shorter than 128 bytes.
+/// Parses an identifier of webpki, which is the contents of a SEQUENCE of less than 128 bytes.
 fn parsed(contents: &AlgorithmIdentifier) -> Result<AlgorithmIdentifierOwned, Error> {
     let der = [&[0x30, contents.len() as u8], contents.as_ref()].concat();
     AlgorithmIdentifierOwned::from_der(&der).map_err(|_| Error::NotBuiltIn)

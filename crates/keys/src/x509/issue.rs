@@ -1,4 +1,4 @@
-//! Certificates and requests, built and signed.
+//! Building and signing of certificates and requests.
 
 use der::{Decode, Encode, asn1::BitString};
 use hasten_kernels::Kernels;
@@ -24,17 +24,17 @@ use crate::{
     stateful::{Note, Purpose},
 };
 
-/// Returns the builder fails on what was checked before: names, times, keys.
+/// Converts a builder error. The names, times and keys were checked before.
 fn unbuilt<E>(_: E) -> Error {
     Error::BadName
 }
 
-/// Returns a certificate of `key`, in DER, signed by the authority whose certificate is `issuer`; a
-/// root, which has none, signs itself.
+/// Returns a certificate of `key` in DER, signed by the authority with the certificate `issuer`. A
+/// root signs itself and has no `issuer`.
 ///
 /// # Errors
-/// `NotAnAuthority` and `NotThisKey` when `signer` may not sign for `issuer`, `BadName`, `BadTime`,
-/// and those of the key.
+/// `NotAnAuthority` and `NotThisKey` if `signer` may not sign for `issuer`, `BadName`, `BadTime`,
+/// and the errors of the key.
 pub fn issue(
     new: &New,
     key: &PublicKey,
@@ -57,7 +57,7 @@ pub fn issue(
     signed(builder, &signing, signer, note)?.to_der().map_err(unbuilt)
 }
 
-/// Returns the subject of the authority's certificate, whose key `key` must be.
+/// Returns the subject of the authority's certificate. The certificate must be of `key`.
 fn authority(der: &[u8], key: &PublicKey) -> Result<x509_cert::name::Name, Error> {
     let certificate = Certificate::from_der(der).map_err(|_| Error::NotACertificate)?;
     let tbs = certificate.tbs_certificate();
@@ -71,7 +71,7 @@ fn authority(der: &[u8], key: &PublicKey) -> Result<x509_cert::name::Name, Error
     Ok(tbs.subject().clone())
 }
 
-/// Returns 16 random bytes, read as a positive number.
+/// Returns 16 random bytes as a positive number.
 fn serial() -> Result<SerialNumber, Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|_| Error::Randomness)?;
@@ -91,10 +91,10 @@ fn signed<B: Builder>(
     builder.assemble(signature, signing).map_err(unbuilt)
 }
 
-/// Makes a request for a certificate (PKCS #10), in DER, signed by the key it is for.
+/// Returns a certificate request (PKCS #10) in DER, signed by the key it is for.
 ///
 /// # Errors
-/// `BadName`, and those of the key.
+/// `BadName`, and the errors of the key.
 pub fn request(subject: &Subject, signer: &mut dyn CertificateSigner) -> Result<Vec<u8>, Error> {
     let signing = Signing(signer.public_key()?);
     let mut builder = RequestBuilder::new(subject.to_name()?).map_err(unbuilt)?;
@@ -105,19 +105,19 @@ pub fn request(subject: &Subject, signer: &mut dyn CertificateSigner) -> Result<
     signed(builder, &signing, signer, note)?.to_der().map_err(unbuilt)
 }
 
-/// Holds what a request asks for.
+/// The contents of a certificate request.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// The key, which has signed the request.
+    /// The key, which signed the request.
     pub key: PublicKey,
-    /// The names.
+    /// The requested names.
     pub subject: Subject,
 }
 
-/// Reads a request and verifies that its key has signed it.
+/// Parses a request and verifies that it is signed by its own key.
 ///
 /// # Errors
-/// `NotACertificate`, `BadSignature`, and those of the key.
+/// `NotACertificate`, `BadSignature`, and the errors of the key.
 pub fn read_request(der: &[u8], kernels: Kernels<'_>) -> Result<Asked, Error> {
     let wrong = |_| Error::NotACertificate;
     let request = CertReq::from_der(der).map_err(wrong)?;
@@ -143,7 +143,7 @@ fn address(bytes: &[u8]) -> Option<std::net::IpAddr> {
     v4.or_else(|_| <[u8; 16]>::try_from(bytes).map(Into::into)).ok()
 }
 
-/// Returns the alternative names among the extensions that a request asks for.
+/// Returns the alternative names in the extensions of a request.
 fn names_asked(request: &CertReq) -> Vec<GeneralName> {
     let attributes = request.info.attributes.iter();
     let asked = attributes

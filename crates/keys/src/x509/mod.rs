@@ -1,8 +1,8 @@
 //! X.509 certificates (RFC 5280) with every algorithm of this build.
 //!
 //! - [`issue`], [`request`]: built with `x509-cert`, signed by a key in a file or in a store.
-//! - [`verify_path`]: from a certificate to an authority that is trusted, by `rustls-webpki`.
-//! - [`algorithms`]: the signatures of certificates, in the form that webpki and rustls ask for.
+//! - [`verify_path`]: from a certificate to a trusted authority, by `rustls-webpki`.
+//! - [`algorithms`]: signature verification of certificates for webpki and rustls.
 //!
 //! Identifiers follow RFC 9802 (HSS, XMSS, XMSS^MT), RFC 9881 (ML-DSA), RFC 9909 (SLH-DSA),
 //! RFC 8410 (Ed25519) and RFC 5758 (ECDSA); RSA signs with PSS and SHA-256 (RFC 4055).
@@ -45,10 +45,10 @@ use crate::{
     encoding::{PublicKey, decode_spki, pem_blocks},
 };
 
-/// Returns the DER certificates in a file: every block of PEM, or the file itself.
+/// Returns the DER certificates in a file: all PEM blocks, or the file itself.
 ///
 /// # Errors
-/// `NotACertificate` when there is none, or when one of them is not a certificate.
+/// `NotACertificate` if there is none, or if one of them is not a certificate.
 pub fn certificates(file: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
     let blocks = pem_blocks(file);
     let labelled = blocks.iter().filter(|block| block.label == "CERTIFICATE");
@@ -63,7 +63,7 @@ pub fn certificates(file: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
 /// Returns the public key of a certificate.
 ///
 /// # Errors
-/// `NotACertificate`, and those of [`decode_spki`].
+/// `NotACertificate`, and the errors of [`decode_spki`].
 pub fn public_key(certificate: &[u8]) -> Result<PublicKey, Error> {
     decode_spki(&spki(certificate)?)
 }
@@ -78,7 +78,7 @@ pub fn spki(certificate: &[u8]) -> Result<Vec<u8>, Error> {
     certificate.tbs_certificate().subject_public_key_info().to_der().map_err(wrong)
 }
 
-/// Returns whether the certificate names itself as its issuer: a root.
+/// Returns true if the certificate names itself as its issuer: a root.
 pub fn is_root(certificate: &[u8]) -> bool {
     Certificate::from_der(certificate).is_ok_and(|certificate| {
         let tbs = certificate.tbs_certificate();

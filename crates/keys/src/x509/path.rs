@@ -1,4 +1,4 @@
-//! Paths from a certificate to an authority that is trusted (RFC 5280), by `rustls-webpki`.
+//! Paths from a certificate to a trusted authority (RFC 5280), by `rustls-webpki`.
 
 use std::time::Duration;
 
@@ -8,33 +8,33 @@ use webpki::{EndEntityCert, KeyUsage, anchor_from_trusted_cert};
 use super::algorithms;
 use crate::{Error, error::PathError};
 
-/// Says what a certificate is used for.
+/// The usage of a certificate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Usage {
-    /// Server of TLS.
+    /// TLS server.
     #[default]
     Server,
-    /// Client of TLS.
+    /// TLS client.
     Client,
-    /// Signer of code.
+    /// Code signing.
     CodeSigning,
 }
 
 /// The contents of id-kp-codeSigning (RFC 5280).
 const CODE_SIGNING: &[u8] = &[0x2B, 6, 1, 5, 5, 7, 3, 3];
 
-/// A certificate and what is asked of it; all certificates in DER.
+/// A certificate and the requirements on it. All certificates are in DER.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'q> {
-    /// The certificate, then whatever was sent along with it.
+    /// The certificate, followed by the other certificates that were sent with it.
     pub chain: &'q [Vec<u8>],
-    /// Authorities that are trusted.
+    /// Certificates of the trusted authorities.
     pub roots: &'q [Vec<u8>],
-    /// The DNS name or IP address that it must bear.
+    /// The DNS name or IP address that the certificate must contain.
     pub name: Option<&'q str>,
-    /// The moment, in seconds since 1970.
+    /// The time of validation, in seconds since 1970.
     pub at: u64,
-    /// The use.
+    /// The usage that must be allowed.
     pub usage: Usage,
 }
 
@@ -42,10 +42,11 @@ fn bad(error: webpki::Error) -> Error {
     Error::Path(PathError(error))
 }
 
-/// Returns the certificates of the path, the one asked about first, the trusted authority's last.
+/// Returns the certificates of the path: the validated one first, that of the trusted authority
+/// last.
 ///
 /// # Errors
-/// `Path` with the reason, `BadName` when the name asked for is none.
+/// `Path` with the reason, `BadName` if the requested name is invalid.
 pub fn verify_path(question: &Question<'_>) -> Result<Vec<Vec<u8>>, Error> {
     let der = |bytes: &Vec<u8>| CertificateDer::from(bytes.clone());
     let (chain, roots): (Vec<_>, Vec<_>) =

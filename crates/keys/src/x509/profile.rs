@@ -1,4 +1,4 @@
-//! Tells what a certificate says besides its key: names, times, and what the key may be used for.
+//! The contents of a certificate besides its key: names, times, and permitted uses of the key.
 
 use std::{net::IpAddr, str::FromStr, time::Duration};
 
@@ -25,27 +25,27 @@ use x509_cert::{
 use super::times::Period;
 use crate::Error;
 
-/// Where in a chain a certificate stands.
+/// The role of a certificate in a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Signs itself, and others.
+    /// Signs itself and other certificates.
     Root,
-    /// An authority below another.
+    /// An authority certified by another authority.
     Intermediate,
-    /// For a server or a client; signs no certificates.
+    /// For a server or a client; does not sign certificates.
     Leaf,
-    /// For a key that signs code; signs no certificates.
+    /// For a key that signs code; does not sign certificates.
     CodeSigner,
 }
 
 impl Role {
-    /// Returns whether its key signs certificates.
+    /// Returns true if the key signs certificates.
     fn is_authority(self) -> bool {
         matches!(self, Self::Root | Self::Intermediate)
     }
 
-    /// Returns the purposes of RFC 5280, section 4.2.1.12 (Extended Key Usage): server and client
-    /// of TLS, or the signing of code.
+    /// Returns the purposes of RFC 5280, section 4.2.1.12 (Extended Key Usage): TLS server and
+    /// client, or code signing.
     fn purposes(self) -> &'static [&'static str] {
         match self {
             Self::Root | Self::Intermediate => &[],
@@ -55,10 +55,10 @@ impl Role {
     }
 }
 
-/// Whom a certificate names.
+/// The names in a certificate.
 #[derive(Clone, Debug, Default)]
 pub struct Subject {
-    /// A common name, or several attributes as RFC 4514 writes them (`CN=a,O=b`).
+    /// A common name, or several attributes in the syntax of RFC 4514 (`CN=a,O=b`).
     pub name: String,
     /// DNS names.
     pub dns: Vec<String>,
@@ -67,7 +67,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Refuses names that no certificate can carry, before a key is made for them.
+    /// Rejects names that a certificate cannot contain, so that no key is made for them.
     ///
     /// # Errors
     /// `BadName`.
@@ -83,7 +83,7 @@ impl Subject {
         usable.then(|| Name::from_str(&text).ok()).flatten().ok_or(Error::BadName)
     }
 
-    /// Returns the alternative names; `None` when there are none.
+    /// Returns the alternative names; `None` if there are none.
     pub(super) fn alternatives(&self) -> Result<Option<SubjectAltName>, Error> {
         let dns = self.dns.iter().map(|name| {
             let plain = rustls_pki_types::DnsName::try_from(name.trim_start_matches("*."));
@@ -96,14 +96,14 @@ impl Subject {
     }
 }
 
-/// Holds what is to be issued.
+/// The parameters of a new certificate.
 #[derive(Clone, Debug)]
 pub struct New {
-    /// Where it stands.
+    /// The role in the chain.
     pub role: Role,
-    /// Whom it names.
+    /// The names.
     pub subject: Subject,
-    /// When it holds.
+    /// The validity period.
     pub period: Period,
 }
 
@@ -117,11 +117,11 @@ impl New {
     }
 }
 
-/// The extensions that belong to a role (RFC 5280).
+/// The extensions of a role (RFC 5280).
 pub(super) struct Profile {
     pub role: Role,
     pub subject: Name,
-    /// For the authority; the subject itself for a root.
+    /// The name of the authority; for a root the same as the subject.
     pub issuer: Name,
     pub alternatives: Option<SubjectAltName>,
 }

@@ -1,4 +1,4 @@
-//! The signed bytes and the signature of certificates and requests, as they lie in files.
+//! The signed bytes and the signatures of certificates and requests in files.
 
 use der::{
     Decode, Encode, Sequence,
@@ -17,28 +17,28 @@ use crate::{
     encoding::{PublicKey, decode_spki, encode_spki, pem_blocks},
 };
 
-/// The signature of a certificate or of a request, and what it is of.
+/// The signature of a certificate or a request, and the bytes that it signs.
 pub struct SignedPart {
     /// TBSCertificate or CertificationRequestInfo, in DER.
     pub bytes: Vec<u8>,
     /// The signature, in the form of its key.
     pub signature: Vec<u8>,
-    /// Whom the structure names as its signer.
+    /// The signer that the structure names.
     pub names: Names,
 }
 
-/// Whom a structure names as its signer.
+/// The signer that a structure names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
-    /// The key that is asked about.
+    /// The given key.
     ThisKey,
     /// Another key.
     OtherKey,
-    /// Nobody, or in words that may mean any key.
+    /// No key, or an identifier that could be of any key.
     Nobody,
 }
 
-/// Both structures: what is signed, how, and the signature.
+/// The common outer structure: signed bytes, algorithm, signature.
 #[derive(Sequence)]
 struct Outer<'d> {
     signed: AnyRef<'d>,
@@ -46,8 +46,8 @@ struct Outer<'d> {
     signature: BitStringRef<'d>,
 }
 
-/// Returns the signatures of all certificates and requests in a file: every block of PEM, or the
-/// file itself in DER. Nothing where there are none.
+/// Returns the signatures of all certificates and requests in a file: those of all PEM blocks, or
+/// that of the file itself in DER. Empty if there are none.
 pub fn signed_parts(file: &[u8], key: &PublicKey) -> Vec<SignedPart> {
     let blocks = pem_blocks(file);
     let named = blocks.iter().filter(|block| block.label.contains("CERTIFICATE"));
@@ -70,8 +70,8 @@ fn signed_part(der: &[u8], key: &PublicKey) -> Option<SignedPart> {
     })
 }
 
-/// Returns whom a certificate names: by the identifier of the authority's key, or as itself. The
-/// identifier of another key may be an unusual one of this key.
+/// Returns the signer that a certificate names, by the key identifier of the authority, or by
+/// itself. A different identifier may still be an unusual one of this key.
 fn signer_of(certificate: &Certificate, key: &PublicKey) -> Names {
     let tbs = certificate.tbs_certificate();
     let authority = tbs.get_extension::<AuthorityKeyIdentifier>().ok().flatten();
@@ -86,7 +86,7 @@ fn signer_of(certificate: &Certificate, key: &PublicKey) -> Names {
     if is_named { Names::ThisKey } else { Names::Nobody }
 }
 
-/// Returns whom a request names: it is signed by the key that it asks for.
+/// Returns the signer of a request, which is the key it is for.
 fn signer_of_request(request: &CertReq, key: &PublicKey) -> Names {
     let own = request.info.public_key.to_der();
     let is_own = own.is_ok_and(|der| is_key(&der, key));
@@ -97,11 +97,11 @@ fn is_key(spki: &[u8], key: &PublicKey) -> bool {
     decode_spki(spki).as_ref() == Ok(key)
 }
 
-/// Returns the identifier of a key without a certificate: SHA-1 of it (RFC 5280, section 4.2.1.2
-/// (Subject Key Identifier)).
+/// Returns the identifier of a key without a certificate: the SHA-1 of the key (RFC 5280, section
+/// 4.2.1.2 (Subject Key Identifier)).
 ///
 /// # Errors
-/// `NotAKey`, and those of a key without an object identifier.
+/// `NotAKey`, and errors of a key without an object identifier.
 pub(crate) fn identifier_of(key: &PublicKey) -> Result<SubjectKeyIdentifier, Error> {
     let der = encode_spki(key)?;
     let spki = SubjectPublicKeyInfoRef::from_der(&der).map_err(|_| Error::NotAKey)?;

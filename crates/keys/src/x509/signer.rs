@@ -1,4 +1,4 @@
-//! Keys that sign certificates and requests: in a file, or in a store.
+//! Keys that sign certificates and requests, stored in a file or in a store.
 
 use signature::Keypair;
 use spki::{AlgorithmIdentifierOwned, Document, DynSignatureAlgorithmIdentifier, EncodePublicKey};
@@ -13,17 +13,17 @@ use crate::{
 
 /// A key that signs certificates.
 pub trait CertificateSigner {
-    /// Returns its public half, as it is published.
+    /// Returns the public key in its published encoding.
     ///
     /// # Errors
-    /// As the key's own.
+    /// The errors of the key.
     fn public_key(&self) -> Result<PublicKey, Error>;
 
-    /// Signs once. A key with state sets one index aside for it, durably, first, and records what
-    /// it signed, with this note.
+    /// Signs one message. A stateful key first reserves one index durably, and records the
+    /// signature with this note.
     ///
     /// # Errors
-    /// As the key's own.
+    /// The errors of the key.
     fn sign(&mut self, message: &[u8], note: Note) -> Result<Vec<u8>, Error>;
 }
 
@@ -47,10 +47,10 @@ impl CertificateSigner for Stateful<'_> {
     }
 }
 
-/// A public key in the shape in which the builder asks for its signer.
+/// A public key in the form in which the builder requires its signer.
 pub(super) struct Signing(pub(super) PublicKey);
 
-/// DER of the public key.
+/// The public key in DER.
 #[derive(Clone)]
 pub(super) struct Spki(Vec<u8>);
 

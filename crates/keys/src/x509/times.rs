@@ -1,19 +1,19 @@
-//! Points in time, in seconds since 1970, and how they are written.
+//! Points in time in seconds since 1970, and their text form.
 
 use der::DateTime;
 
 use crate::Error;
 
-/// From when to when a certificate holds, in seconds since 1970.
+/// The validity period of a certificate, in seconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// The first second.
+    /// The first valid second.
     pub not_before: u64,
-    /// The last second.
+    /// The last valid second.
     pub not_after: u64,
 }
 
-/// Returns the time written `YYYY-MM-DD` (the beginning of that day) or `YYYY-MM-DDTHH:MM:SSZ`.
+/// Parses a time: `YYYY-MM-DD` (the beginning of that day) or `YYYY-MM-DDTHH:MM:SSZ`.
 ///
 /// # Errors
 /// `BadTime`.
@@ -23,7 +23,7 @@ pub fn unix_seconds(text: &str) -> Result<u64, Error> {
     Ok(time.unix_duration().as_secs())
 }
 
-/// Returns the time as [`unix_seconds`] reads it; the last second of 9999 for any later one.
+/// Returns the time in the syntax of [`unix_seconds`]; the last second of 9999 for any later time.
 pub fn written(seconds: u64) -> String {
     let time = DateTime::from_unix_duration(core::time::Duration::from_secs(seconds));
     time.unwrap_or(DateTime::INFINITY).to_string()

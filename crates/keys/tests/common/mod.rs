@@ -1,5 +1,5 @@
-//! A key in a folder of its own, its guard beside it; further directories of the same key beside
-//! both.
+//! A key and its guard in a separate folder; further directories of the same key may be in the same
+//! folder.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -23,7 +23,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Returns a folder for a key that is not made yet.
+    /// Returns a folder for a key that does not exist yet.
     pub fn of(alg: &'static str, sectors: u32) -> Self {
         Self { dir: tempfile::tempdir().unwrap(), alg, sectors }
     }
@@ -36,7 +36,7 @@ impl Place {
         self.path("key")
     }
 
-    /// Returns a file of the key.
+    /// Returns the path of a file of the key.
     pub fn file(&self, name: &str) -> PathBuf {
         self.store().join(name)
     }
@@ -60,7 +60,7 @@ impl Place {
         self.begin(passphrase).unwrap().run(Kernels::best(), 2, whole).unwrap();
     }
 
-    /// Copies the key and its guard into the folder of another, as if both had been moved.
+    /// Copies the key and its guard into another folder, as if both had been moved.
     pub fn copy_to(&self, other: &Self) {
         copy_dir(&self.store(), &other.store());
         fs::copy(self.path("key.guard"), other.path("key.guard")).unwrap();
@@ -80,7 +80,7 @@ impl Place {
     }
 }
 
-/// Copies a key's directory; secrets are for the owner alone, whatever mode the files came with.
+/// Copies a key's directory. Secrets are made readable only for the owner, whatever their mode was.
 pub fn copy_dir(from: &Path, to: &Path) {
     fs::create_dir(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -91,7 +91,7 @@ pub fn copy_dir(from: &Path, to: &Path) {
     }
 }
 
-/// Signs `message`, in two parts, with the next index; gives the index and the signature.
+/// Signs `message` in two parts with the next index. Returns the index and the signature.
 pub fn sign(key: &mut Stateful<'_>, level: SignerLevel, message: &[u8]) -> (u64, Vec<u8>) {
     let mut ready = key.prepare_next(level).unwrap();
     let (front, back) = message.split_at(message.len() / 2);
@@ -101,8 +101,8 @@ pub fn sign(key: &mut Stateful<'_>, level: SignerLevel, message: &[u8]) -> (u64,
     (index, signature)
 }
 
-/// Signs with the next index of the directory `name`, and verifies under the key of the place.
-/// Returns the index.
+/// Signs with the next index in the directory `name`, and verifies with the public key of the
+/// place. Returns the index.
 pub fn sign_next(place: &Place, name: &str, passphrase: Option<&[u8]>) -> u64 {
     let kept = place.kept(name, passphrase).unwrap();
     let opened = Stateful::open(&place.path(name), place.options_of(name), &kept, Kernels::best());

@@ -36,7 +36,7 @@ fn a_signature_after_the_import_is_that_of_hash_sigs() {
         assert_eq!(key.set().name, Set::named(set).unwrap().name);
         let theirs = vector(&format!("{name}-{index}.sig"));
         assert_eq!(verify(&public, &mut &MESSAGE[..], &theirs, Kernels::best()), Ok(()), "theirs");
-        // The file says that three were used: 0 to 2.
+        // According to the file, indices 0 to 2 were used.
         let next = key.first_usable(Some(2), index - 3).unwrap();
         let made = import(&place, &key, next, "key").unwrap();
         assert_eq!(made.raw, public.raw);
@@ -89,7 +89,7 @@ fn everything_else_is_refused() {
         let file = [&private[..], &[0]].concat();
         assert_eq!(read(&file[..length], &public), ForeignError::Unknown, "{length}");
     }
-    // The levels: none, one that hash-sigs does not have, one behind the end.
+    // Invalid levels: none, one that hash-sigs does not support, one after the end mark.
     for (at, byte) in [(8, 0xff), (8, 0x43), (8, 0xa3), (9, 0x50), (9, 0x55), (11, 0x54)] {
         let mut file = private.clone();
         file[at] = byte;

@@ -1,5 +1,5 @@
-//! Private keys of other programs: what is signed after an import is what the other program would
-//! have signed, and nothing that it may have used is used again.
+//! Private keys of other programs: after an import, signatures equal those of the other program,
+//! and no index that it may have used is used again.
 
 #[allow(dead_code)] // the other tests of keys use the rest
 #[path = "../common/mod.rs"]

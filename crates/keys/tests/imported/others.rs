@@ -9,7 +9,7 @@ use hasten_keys::{Error, ForeignError};
 
 use super::{folder, import, sign};
 
-/// Name, set, and the index of the signature that the other program made later.
+/// Name, set, and the index of a signature that the other program made later.
 const KEYS: [(&str, &str, u64); 7] = [
     ("bc-one.key", "LMS_SHA256_M32_H5_W8", 20),
     ("bc-two.key", "HSS(LMS_SHA256_M32_H5_W4,LMS_SHA256_M32_H5_W8)", 40),
@@ -25,12 +25,13 @@ fn vector(name: &str) -> Vec<u8> {
     std::fs::read(folder.join(name)).unwrap()
 }
 
-/// Returns the file beside it.
+/// Returns the file with the same name and this extension.
 fn beside(name: &str, ending: &str) -> Vec<u8> {
     vector(&Path::new(name).with_extension(ending).display().to_string())
 }
 
-/// Returns the public key of one of [`KEYS`]: that of XMSS does not say alone what it is.
+/// Returns the public key of one of [`KEYS`]. For XMSS the set must be given, because the file is
+/// ambiguous.
 fn public(name: &str) -> PublicKey {
     let (_, set, _) = KEYS.iter().find(|key| key.0 == name).unwrap();
     let set = set.starts_with("XMSS").then_some(*set);
@@ -50,7 +51,7 @@ fn a_signature_after_the_import_is_that_of_the_other_program() {
         let (place, public) = (folder(), public(name));
         let key = Foreign::of(&vector(name), &public).unwrap();
         assert_eq!(key.set().name, Set::named(set).unwrap().name, "{name}");
-        // The file says that three were used: 0 to 2.
+        // According to the file, indices 0 to 2 were used.
         let further = ForeignError::UsedFurther { through: 2 };
         assert_eq!(key.first_usable(Some(1), 30), Err(further.into()), "{name}");
         let next = key.first_usable(Some(2), index - 3).unwrap();
@@ -78,7 +79,7 @@ fn a_private_key_of_another_public_key_is_refused() {
     }
 }
 
-/// Returns a public key of the set that differs in its last byte but for LMS, where it is I.
+/// Returns a public key of the set with a different last byte; for LMS and HSS a byte of I differs.
 fn other_of(set: &str) -> PublicKey {
     let (name, ..) = KEYS.iter().find(|key| key.1 == set).unwrap();
     let mut other = public(name);
@@ -90,7 +91,7 @@ fn other_of(set: &str) -> PublicKey {
 #[test]
 fn a_part_of_a_key_is_refused() {
     assert_eq!(refused(&vector("bc-two.shard"), &public("bc-two.key")), ForeignError::Shard);
-    // The end of a tree's indices, 32, stands before SEED and its length.
+    // The end of a tree's indices, 32, precedes the length of SEED.
     let mut one = der("bc-one.key");
     let at = one.windows(8).position(|bytes| bytes == [0, 0, 0, 32, 0, 0, 0, 32]).unwrap();
     one[at + 3] = 16;
@@ -129,7 +130,7 @@ fn every_byte_less_is_refused() {
     for name in ["bc-one.key", "bc-two.key"] {
         let whole = der(name);
         for length in 0..whole.len() {
-            // One of 48 or 64 bytes is taken for one of hash-sigs.
+            // Keys of 48 or 64 bytes are taken for keys of hash-sigs.
             let why = refused(&whole[..length], &public(name));
             let known = match length {
                 48 => ForeignError::OtherMethod,
@@ -144,7 +145,7 @@ fn every_byte_less_is_refused() {
         for length in 0..kept {
             assert_eq!(refused(&whole[..length], &public), ForeignError::Unknown, "{length}");
         }
-        // As wolfSSL writes it where it is built to be small.
+        // The form that wolfSSL writes if it is built for small memory.
         assert!(Foreign::of(&whole[..kept], &public).is_ok());
     }
 }

@@ -1,5 +1,5 @@
-//! The costs of a backend, in the shapes that a set gives to its calls: batches by size, chain
-//! steps by how many chains are in work.
+//! The costs of a backend for the kinds of calls that a set makes: batches by size, and chain steps
+//! by the number of concurrent chains.
 
 use std::rc::Rc;
 
@@ -14,33 +14,35 @@ use crate::windows::Subject;
 
 /// Sizes of batches.
 const BATCHES: [usize; 9] = [1, 2, 3, 4, 8, 12, 16, 24, 32];
-/// Steps of the longer and the shorter chains, whose difference is the steps' own cost.
+/// Steps of the longer and the shorter chains. Their difference in time is the cost of the steps
+/// alone.
 const STEPS: [u32; 2] = [15, 3];
-/// Odd: chain i of a key has i times this many steps, modulo w.
+/// Factor of the chain lengths: chain i of a key has i times this many steps, modulo w. It is odd,
+/// so that all lengths occur.
 const MIX: usize = 101;
-/// Byte of a head where the step's number goes.
+/// Offset of the step number in a head.
 const STEP_AT: usize = 24;
 
-/// Says what a piece does.
+/// The work that a piece does.
 #[derive(Clone, Debug, PartialEq)]
 enum Shape {
-    /// So many messages, of so many blocks each.
+    /// A batch: number of messages, and blocks per message.
     Batch(usize, u32),
-    /// So many chains of so many steps.
+    /// Chains of equal length: kind of step, number of chains, and steps per chain.
     Steps(What, usize, u32),
-    /// The chains of a one-time key, of these lengths.
+    /// All chains of a one-time key: kind of step, and the length of each chain.
     Key(What, Vec<u32>),
-    /// A hash by plain code, which no backend makes faster.
+    /// A hash by portable code, which takes the same time on every backend.
     Plain,
 }
 
-/// A call whose time is a cost, or a part of one.
+/// A call whose time is a cost or part of a cost.
 pub struct Piece<'k> {
     shape: Shape,
     call: Box<dyn FnMut() + 'k>,
 }
 
-/// Returns the calls that a set's operations consist of.
+/// Returns the kinds of calls that the operations of a set consist of.
 pub fn pieces<'k>(set: &'static Set, kernels: Kernels<'k>) -> Vec<Piece<'k>> {
     let mut pieces = vec![yardstick()];
     match set.hash {
@@ -73,12 +75,12 @@ fn of<'k, H: HashFunction>(
     BATCHES.iter().for_each(|count| pieces.push(keyed(set, kernel, prf.clone(), *count)));
     let of = |what| chains(set, kernel.lanes(), what);
     pieces.extend(of(What::Masked).map(|s| masked(set, kernel, [prf.clone(), core.clone()], s)));
-    // One table for all, or they would drive each other out of the cache.
+    // All pieces share one table, or their tables would evict each other from the cache.
     let table: Rc<[u8]> = vec![0x3c; 2 * set.n * (set.w() - 1) * set.len()].into();
     pieces.extend(of(What::Rows).map(|s| rows(set, kernel, (core.clone(), table.clone()), s)));
 }
 
-/// Chains by how many are in work, and those of a one-time key.
+/// Returns the shapes of chains: some by number of concurrent chains, and those of a one-time key.
 fn chains(set: &Set, lanes: usize, what: What) -> impl Iterator<Item = Shape> {
     let counts = (1..=lanes).filter(|c| *c <= 4 || c % 2 == 0);
     let steps = counts.flat_map(move |c| STEPS.map(|s| Shape::Steps(what, c, s)));
@@ -87,8 +89,8 @@ fn chains(set: &Set, lanes: usize, what: What) -> impl Iterator<Item = Shape> {
     steps.chain([Shape::Key(what, mixed)])
 }
 
-/// Returns messages of LMS: one block each; a single one is long, as the hash over the chain ends
-/// is.
+/// Returns a batch of LMS messages of one block each. A single message has 16 blocks, like the hash
+/// over the chain ends.
 fn plain<'k, H: HashFunction>(
     set: &Set,
     kernel: &'k dyn Kernel<H>,
@@ -102,7 +104,7 @@ fn plain<'k, H: HashFunction>(
     Piece { shape: Shape::Batch(count, blocks as u32), call }
 }
 
-/// Keys and masks of XMSS; a single message is a node, two blocks or more.
+/// Returns a batch of XMSS keys and masks. A single message is a tree node, of two blocks or more.
 fn keyed<'k, H: HashFunction>(
     set: &Set,
     kernel: &'k dyn Kernel<H>,
@@ -132,7 +134,7 @@ fn tweaked<'k, H: HashFunction>(
     Piece { shape, call }
 }
 
-/// Chains whose keys and masks are computed on the way.
+/// Returns chains of XMSS whose keys and masks are computed on the way.
 fn masked<'k, H: HashFunction>(
     set: &Set,
     kernel: &'k dyn Kernel<H>,
@@ -150,7 +152,7 @@ fn masked<'k, H: HashFunction>(
     Piece { shape, call }
 }
 
-/// Chains whose keys and masks are at hand.
+/// Returns chains of XMSS whose keys and masks were computed before.
 fn rows<'k, H: HashFunction>(
     set: &Set,
     kernel: &'k dyn Kernel<H>,
@@ -165,7 +167,7 @@ fn rows<'k, H: HashFunction>(
     Piece { shape, call }
 }
 
-/// Returns what says how fast the machine is at the time.
+/// Returns a hash by portable code, which measures the current speed of the machine.
 fn yardstick<'k>() -> Piece<'k> {
     let (kernels, mut out) = (Kernels::portable(), [0; 32]);
     let start = Midstate::sha256();
@@ -176,7 +178,8 @@ fn yardstick<'k>() -> Piece<'k> {
     Piece { shape: Shape::Plain, call }
 }
 
-/// Chains of a one-time key, some after the others, so that the whole table is read.
+/// Groups of chains of a one-time key. Each call takes the next group, so that the whole table is
+/// read.
 struct Turns {
     turns: Vec<Vec<Span>>,
     next: usize,
@@ -208,14 +211,14 @@ impl Turns {
     }
 }
 
-/// The pieces, timed in turn.
+/// The pieces, timed in alternation.
 pub struct Bench<'s> {
     subjects: Vec<(Subject<'s>, Vec<f64>)>,
     shapes: Vec<Shape>,
 }
 
 impl<'s> Bench<'s> {
-    /// Warms every piece up.
+    /// Warms up every piece.
     pub fn new(pieces: &'s mut [Piece<'_>]) -> Self {
         let shapes = pieces.iter().map(|piece| piece.shape.clone()).collect();
         let subject = |piece: &'s mut Piece<'_>| Subject::brief(1, &mut *piece.call);
@@ -223,12 +226,12 @@ impl<'s> Bench<'s> {
         Self { subjects, shapes }
     }
 
-    /// Times one window of each.
+    /// Times one window of each piece.
     pub fn round(&mut self) {
         self.subjects.iter_mut().for_each(|(subject, times)| times.push(subject.window()));
     }
 
-    /// Computes the costs, from the medians over all rounds.
+    /// Computes the costs from the medians over all rounds.
     pub fn costs(&self, set: &'static Set) -> Costs {
         let medians = self.subjects.iter().map(|(_, times)| Summary::of(times).p50);
         let timed = Timed { set, pieces: self.shapes.iter().zip(medians).collect() };
@@ -241,7 +244,7 @@ impl<'s> Bench<'s> {
     }
 }
 
-/// The pieces of a set and the median of each.
+/// The pieces of a set with their median times.
 struct Timed<'b> {
     set: &'static Set,
     pieces: Vec<(&'b Shape, f64)>,
@@ -252,7 +255,7 @@ impl Timed<'_> {
         self.pieces.iter().find(|(s, _)| *s == shape).map_or(0.0, |(_, us)| *us)
     }
 
-    /// Returns what a block of a batch takes, or a step.
+    /// Returns the cost of one block of a batch, or of one step.
     fn own(&self, shape: &Shape, us: f64) -> Option<Cost> {
         let [long, short] = STEPS;
         match *shape {
@@ -268,8 +271,8 @@ impl Timed<'_> {
         }
     }
 
-    /// Returns what the chains of a one-time key take besides their steps: some of it for each
-    /// chain, some for the call. For XMSS it is that with keys and masks at hand.
+    /// Returns the cost of the chains of a one-time key beyond their steps: one part per chain, one
+    /// part per call. For XMSS only chains with keys and masks computed before are considered.
     fn around(&self, costs: &Costs, shape: &Shape, us: f64) -> Option<[Cost; 2]> {
         let Shape::Key(what, lengths) = shape else { return None };
         let lanes = costs.rows().iter().filter(|c| c.what == *what).map(|c| c.count).max()?;
@@ -292,7 +295,7 @@ impl Timed<'_> {
     }
 }
 
-/// Returns the kernel of a set and the bytes of its values, as costs name them.
+/// Returns the kernel of a set and the length of its values in bytes, the key of its costs.
 pub fn name(set: &Set) -> (&'static str, usize) {
     let which = match set.hash {
         Hash::Sha256 => Which::Sha256,

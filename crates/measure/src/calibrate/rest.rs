@@ -1,5 +1,5 @@
-//! Tells what rest adds to an operation: its vector unit is slow at first, its data is no longer
-//! near.
+//! The time that rest adds to an operation: its vector unit is slow at first, and its data is no
+//! longer in the nearest cache.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ use crate::meter::{Clock, Meter};
 use crate::schemes::rungs::Rung;
 use crate::{Error, Watch, keygen, pin};
 
-/// Rest before each operation.
+/// Length of the rest before each operation.
 const REST: Duration = Duration::from_millis(10);
-/// Operations of each level.
+/// Number of operations of each level.
 const EACH: usize = 20;
 
-/// Time on the wall, after rest.
+/// Wall-clock time of an operation after rest.
 struct Rested;
 
 impl Meter for Rested {
@@ -28,7 +28,8 @@ impl Meter for Rested {
     }
 }
 
-/// Returns what is added to each operation of `set` after rest, beside what it takes without.
+/// Returns the time that rest adds to each operation of `set`, with the time without rest from
+/// `warm`.
 pub fn measure(
     set: &'static Set,
     kernels: Kernels<'static>,

@@ -1,5 +1,5 @@
-//! Every level in turn, a few signatures at a time: what is measured between the turns meets the
-//! same machine as they do.
+//! Measurement of all levels in turn, a few signatures at a time. Other measurements between the
+//! turns then see the machine in the same state.
 
 use hasten_hbs::{Signer, SignerLevel, VerifierLevel, hazmat::Throwaway};
 use hasten_kernels::Kernels;
@@ -8,13 +8,13 @@ use crate::meter::Meter;
 use crate::schemes::rungs::{Rung, sign, verify};
 use crate::{Error, Watch};
 
-/// Signatures of a level before it is the next one's turn.
+/// Signatures of a level before the next level follows.
 const TURN: usize = 10;
-/// Signatures of a key for each that is asked for: one of every level, and one that is verified.
+/// Signatures of a key used per sample: one at every level, and one to be verified.
 pub const SHARE: usize = SignerLevel::ALL.len() + 1;
 
 /// Signs and verifies `each` times at every level; `between` is called before every round. Only the
-/// work after the message is kept.
+/// costs of the work after the message are returned.
 pub fn climb<'k>(
     mut signer: Signer<'k>,
     kernels: Kernels<'k>,
@@ -43,7 +43,7 @@ pub fn climb<'k>(
     Ok(rungs)
 }
 
-/// Adds a turn to the earlier ones of the same operation and level.
+/// Appends the costs of a turn to those of the same operation and level.
 fn keep(rungs: &mut Vec<Rung>, rung: Rung) {
     match rungs.iter_mut().find(|known| (known.op, known.level) == (rung.op, rung.level)) {
         Some(known) => known.costs.extend(rung.costs),

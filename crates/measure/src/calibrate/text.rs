@@ -1,4 +1,4 @@
-//! The predictions as a table, and how many are good.
+//! The predictions as a table, and the number of good ones.
 
 use hasten_report::{Table, numbers, words};
 

@@ -1,24 +1,24 @@
-//! Ed25519 by the fastest library of this build.
+//! Ed25519 with the fastest library in this build.
 
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
 use super::ends::{Ends, Open, Opened, Seal, join, split};
 use crate::{Error, keygen};
 
-/// Bytes of a signature.
+/// Length of a signature in bytes.
 const BYTES: usize = 64;
 
-/// A key for both ends.
+/// A key pair, from which both ends are made.
 pub enum Key {
-    /// By ed25519-dalek.
+    /// Key for ed25519-dalek.
     Dalek(SigningKey),
-    /// By aws-lc, from this seed.
+    /// Key for aws-lc, as a seed.
     #[cfg(feature = "tls")]
     Aws(zeroize::Zeroizing<[u8; 32]>),
 }
 
 impl Key {
-    /// Makes a key for the library that signs and verifies fastest here.
+    /// Generates a key for the library that signs and verifies fastest on this machine.
     pub fn new() -> Result<Self, Error> {
         let mut seed = zeroize::Zeroizing::new([0; 32]);
         keygen::random(&mut *seed)?;
@@ -42,7 +42,7 @@ impl Key {
         }
     }
 
-    /// Returns both ends.
+    /// Returns the sending and the receiving end.
     pub fn ends(&self) -> Result<Ends, Error> {
         Ok(match self {
             Self::Dalek(key) => (Box::new(key.clone()), Box::new(key.verifying_key())),
@@ -51,7 +51,7 @@ impl Key {
         })
     }
 
-    /// Returns the least time of signing and verifying a short message.
+    /// Returns the minimum time of signing and verifying a short message.
     #[cfg(feature = "tls")]
     fn takes(&self) -> Result<std::time::Duration, Error> {
         let (mut seal, mut open) = self.ends()?;
@@ -89,7 +89,7 @@ mod aws {
 
     use super::{BYTES, Ends, Error, Open, Opened, Seal, join, split};
 
-    /// Returns both ends.
+    /// Returns the sending and the receiving end.
     pub fn ends(seed: &[u8]) -> Result<Ends, Error> {
         let wrong = |_| Error::Key(hasten_keys::Error::NotAKey);
         let pair = Ed25519KeyPair::from_seed_unchecked(seed).map_err(wrong)?;

@@ -1,5 +1,5 @@
-//! Bogus datagrams beside the genuine ones. Whoever sends them hears all that is sent, knows the
-//! format, and has no key.
+//! Bogus datagrams sent along with the genuine ones. The attacker receives all datagrams and knows
+//! their format, but has no key.
 
 use std::net::UdpSocket;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,12 +12,12 @@ use crate::{Error, clock, keygen};
 /// Time between two bursts.
 const BURST: Duration = Duration::from_micros(250);
 
-/// The newest genuine datagram, and the newest announcement.
+/// The latest genuine message datagram, and the latest announcement.
 #[derive(Default)]
 pub struct Overheard(Mutex<[Vec<u8>; 2]>);
 
 impl Overheard {
-    /// Notes a datagram.
+    /// Records a genuine datagram.
     pub fn note(&self, datagram: &[u8], announcement: bool) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept[usize::from(announcement)] = datagram.to_vec();
@@ -28,19 +28,19 @@ impl Overheard {
     }
 }
 
-/// Makes bogus datagram `number` out of what was overheard: a message, an announcement if there are
-/// any, and 64 random bytes.
+/// Makes bogus datagram `number` from the overheard message, the overheard announcement (if there
+/// is any), and 64 random bytes.
 pub type Forge = fn(number: usize, overheard: &[Vec<u8>; 2], random: &[u8; 64]) -> Vec<u8>;
 
-/// Holds what the flooding side has done.
+/// Result of the flooding side.
 pub struct Flooded {
-    /// Datagrams that it sent.
+    /// Number of datagrams sent.
     pub bogus: u64,
     /// CPU time of the thread.
     pub used: Duration,
 }
 
-/// Sends `rate` bogus datagrams a second until all messages are sent.
+/// Sends `rate` bogus datagrams per second until all messages are sent.
 pub fn run(
     forge: Forge,
     rate: u32,
@@ -64,10 +64,10 @@ pub fn run(
     Ok(Flooded { bogus: count as u64, used: clock::thread_time().saturating_sub(used) })
 }
 
-/// The kind of a channel's forgeries that costs a verification.
+/// The kind of forgery of a channel that makes the receiver verify a signature.
 const VERIFIED: usize = 3;
 
-/// Forges datagrams of a channel: one of each kind in turn.
+/// Forges datagrams of a channel, cycling through all kinds.
 pub fn channel(
     number: usize,
     [message, announcement]: &[Vec<u8>; 2],
@@ -78,31 +78,31 @@ pub fn channel(
     match number % 8 {
         // A replay.
         0 => return bogus,
-        // Another session, another tree.
+        // Of another session, and of another tree.
         1 => bogus[9] ^= 1,
         2 => bogus[6] ^= 1,
-        // The next message, with a signature of this one: it costs a verification.
+        // The next message with the signature of this one, which makes the receiver verify it.
         VERIFIED => add(&mut bogus[16..24], 1 + u64::from(random[0] % 64)),
         4 => bogus.truncate(place.min(message.len() - 1)),
-        // Noise behind the first bytes of the format.
+        // Noise after the first bytes of the format.
         5 => bogus[4..68].copy_from_slice(random),
-        // An announcement with a changed bit, and one of a tree that is to come.
+        // An announcement with a changed bit, and one of a future tree.
         6 => bogus[100 + place] ^= bit,
         _ => {
             add(&mut bogus[8..16], 1 + u64::from(random[0]));
-            // The same number in the signature: the signature has to be verified.
+            // The signature has the same number, so the receiver must verify it.
             bogus.copy_within(12..16, 20);
         }
     }
     bogus
 }
 
-/// Forges messages of a channel that each cost a verification, and nothing else.
+/// Forges only messages of a channel that each make the receiver verify a signature.
 pub fn forgeries(number: usize, overheard: &[Vec<u8>; 2], random: &[u8; 64]) -> Vec<u8> {
     channel(8 * number + VERIFIED, overheard, random)
 }
 
-/// Forges datagrams of the other algorithms: each has a changed bit.
+/// Forges datagrams of the other algorithms, each with one changed bit.
 pub fn other(number: usize, [message, _]: &[Vec<u8>; 2], random: &[u8; 64]) -> Vec<u8> {
     let mut bogus = message.clone();
     let place = (number + usize::from(random[1])) % bogus.len();
@@ -110,7 +110,7 @@ pub fn other(number: usize, [message, _]: &[Vec<u8>; 2], random: &[u8; 64]) -> V
     bogus
 }
 
-/// Adds to a number of eight bytes.
+/// Adds `more` to a big-endian number of eight bytes.
 fn add(number: &mut [u8], more: u64) {
     let now = number.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes));
     number.copy_from_slice(&now.wrapping_add(more).to_be_bytes());

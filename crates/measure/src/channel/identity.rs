@@ -1,4 +1,4 @@
-//! The identity of a channel that is measured: in memory, and gone with the experiment.
+//! The identity of a measured channel, which exists only in memory for the time of the experiment.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,10 +10,11 @@ use hasten_keys::{Error as KeyError, stateful::SignedTree};
 
 use crate::{Error, Watch, keygen};
 
-/// The set above the session trees: the one that `hasten keygen` names.
+/// Set of the upper tree, which signs the session trees: the one in the examples of
+/// `hasten keygen`.
 const ABOVE: &str = "LMS_SHA256_M24_H15_W4";
 
-/// An identity whose trees several rows share.
+/// An identity that several rows share.
 #[derive(Clone)]
 pub struct Memory(Arc<Mutex<Key>>);
 
@@ -23,7 +24,7 @@ struct Key {
 }
 
 impl Memory {
-    /// Makes an identity.
+    /// Generates an identity.
     pub fn new(kernels: Kernels<'static>) -> Result<Self, Error> {
         let set = Set::named(ABOVE)?;
         let signer = keygen::generate(set, kernels, hasten_report::cores(), Watch::none())?;

@@ -1,4 +1,4 @@
-//! Tells what is to be measured.
+//! The plan of an experiment.
 
 use std::time::Duration;
 
@@ -8,22 +8,23 @@ use hasten_kernels::Kernels;
 
 use super::wait::Wait;
 
-/// Bytes of the shortest message: its number.
+/// Length of the shortest message in bytes: a message contains its number.
 pub const SHORTEST: usize = 8;
 
-/// Bytes of the longest message: the longest signature of LMS, or of a peer, still fits.
+/// Length of the longest message in bytes. It leaves room for the longest signature of LMS or a
+/// peer.
 pub const LONGEST: usize = 40_000;
 
-/// The sets of session trees that are measured when none is asked for: the one that `hasten
-/// keygen` names, and one with longer signatures that are verified faster.
+/// Default sets of session trees: the one in the examples of `hasten keygen`, and one with longer
+/// signatures that are verified faster.
 const SESSIONS: [&str; 2] = ["LMS_SHA256_M24_H10_W4", "LMS_SHA256_M24_H10_W2"];
 
-/// Something that authenticates messages.
+/// A way to authenticate messages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Alg {
-    /// A channel whose session trees are of this set.
+    /// A channel with session trees of this set.
     Session(&'static Set),
-    /// HMAC-SHA-256: one secret on both sides, so each receiver can sign too.
+    /// HMAC-SHA-256. Both sides share one secret, so each receiver can sign too.
     Hmac,
     /// Ed25519.
     Ed25519,
@@ -32,13 +33,13 @@ pub enum Alg {
 }
 
 impl Alg {
-    /// Returns the algorithms that are measured when none is asked for.
+    /// Returns the algorithms that are measured by default.
     pub fn usual() -> Vec<Self> {
         let sets = SESSIONS.into_iter().filter_map(|name| Set::named(name).ok());
         sets.map(Self::Session).chain([Self::Hmac, Self::Ed25519, Self::MlDsa44]).collect()
     }
 
-    /// Returns the algorithm of this name: a set of LMS, or one of the peers.
+    /// Returns the algorithm with this name: an LMS set, or one of the peers.
     pub fn named(name: &str) -> Option<Self> {
         let peers = [Self::Hmac, Self::Ed25519, Self::MlDsa44];
         let peer = peers.into_iter().find(|peer| peer.name().eq_ignore_ascii_case(name));
@@ -48,7 +49,7 @@ impl Alg {
         })
     }
 
-    /// Returns its name.
+    /// Returns the name of the algorithm.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Session(set) => set.name,
@@ -59,45 +60,45 @@ impl Alg {
     }
 }
 
-/// All that is measured: every rate with every size and every way to wait.
+/// All cases to measure: every rate or rest with every size and every way to wait.
 pub struct Plan<'p> {
     /// The algorithms.
     pub algs: Vec<Alg>,
-    /// Messages a second.
+    /// Messages per second.
     pub rates: Vec<u32>,
-    /// Times that both sides rest before each message, beside the rates.
+    /// Times that both sides rest before each message, measured in addition to the rates.
     pub rests: Vec<Duration>,
-    /// Bytes of a message, from [`SHORTEST`] to [`LONGEST`].
+    /// Lengths of a message in bytes, from [`SHORTEST`] to [`LONGEST`].
     pub sizes: Vec<usize>,
-    /// How both sides wait.
+    /// Ways in which both sides wait.
     pub waits: Vec<Wait>,
-    /// Time of each row.
+    /// Duration of each row.
     pub time: Duration,
-    /// Length of the windows whose messages a channel signs at once.
+    /// Length of the windows whose messages a channel signs together.
     pub batch: Option<Duration>,
     /// Bits per second of the link.
     pub link_bits: f64,
-    /// Bogus datagrams a second beside the messages.
+    /// Bogus datagrams per second, sent along with the messages.
     pub flood: Option<u32>,
-    /// True if each of these costs a verification.
+    /// True if each bogus datagram makes the receiver verify a signature.
     pub forgeries: bool,
-    /// The kernels of the hash-based side.
+    /// The kernels used by the hash-based schemes.
     pub kernels: Kernels<'static>,
     /// The cores of the two sides.
     pub cores: &'p [usize],
 }
 
-/// When messages come.
+/// The times at which messages arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// So many a second.
+    /// A number of messages per second.
     Rate(u32),
-    /// Each after a rest of this time.
+    /// Each message after a rest of this length.
     Rest(Duration),
 }
 
 impl Pace {
-    /// Returns messages a second.
+    /// Returns the rate in messages per second.
     pub fn rate(self) -> u32 {
         match self {
             Self::Rate(rate) => rate,
@@ -105,7 +106,7 @@ impl Pace {
         }
     }
 
-    /// Returns how long it is from the first message until message `number` is due.
+    /// Returns the time from the first message until message `number` is due.
     pub fn due(self, number: usize) -> Duration {
         match self {
             Self::Rate(rate) => Duration::from_secs_f64(number as f64 / f64::from(rate)),
@@ -117,16 +118,16 @@ impl Pace {
 /// One row of the plan.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// When messages come.
+    /// The times at which messages arrive.
     pub pace: Pace,
-    /// Bytes of a message.
+    /// Length of a message in bytes.
     pub size: usize,
-    /// How both sides wait.
+    /// The way in which both sides wait.
     pub wait: Wait,
 }
 
 impl Plan<'_> {
-    /// Returns the cases, without the algorithms.
+    /// Returns the cases, which are the same for every algorithm.
     pub fn cases(&self) -> Vec<Case> {
         let mut cases = Vec::new();
         let rates = self.rates.iter().copied().map(Pace::Rate);

@@ -9,34 +9,34 @@ use super::plan::SHORTEST;
 use super::wait::receive;
 use crate::{Error, clock};
 
-/// Stands in the count of messages while there may be more.
+/// Value of the message count while more messages may follow.
 pub const UNKNOWN: usize = usize::MAX;
 
-/// How long nothing has to come before what is missing counts as lost.
+/// Time without datagrams after which missing messages count as lost.
 const SILENCE: Duration = Duration::from_millis(300);
 
-/// One message.
+/// The verdict on one message.
 pub struct Verdict {
-    /// Its number.
+    /// Number of the message.
     pub number: usize,
     /// Microseconds from the datagram to the verdict.
     pub verify_us: f64,
-    /// When the verdict was there, in microseconds of the row's clock.
+    /// Time of the verdict, in microseconds on the clock of the row.
     pub at_us: f64,
 }
 
-/// Holds what the receiving side has measured.
+/// Result of the receiving side.
 #[derive(Default)]
 pub struct Received {
-    /// The messages, in the order in which they came.
+    /// The verdicts, in the order in which the messages arrived.
     pub verdicts: Vec<Verdict>,
-    /// Datagrams that were refused.
+    /// Number of datagrams that were refused.
     pub refused: u64,
     /// CPU time of the thread.
     pub used: Duration,
 }
 
-/// Receives until as many messages came as `sent` says at the end, or nothing comes any more.
+/// Receives until all messages counted by `sent` have arrived, or no more arrive.
 pub fn run(
     open: &mut dyn Open,
     socket: &UdpSocket,
@@ -46,7 +46,7 @@ pub fn run(
     let (mut log, mut buffer) = (Received::default(), vec![0; 1 << 16]);
     let mut heard = Instant::now();
     loop {
-        // Asked before the socket is: all that was sent by then is in its queue.
+        // The count is read before the socket: everything sent by then is in the socket's queue.
         let all = sent.load(Ordering::Acquire);
         if let Some(bytes) = receive(socket, &mut buffer)? {
             heard = Instant::now();
@@ -62,7 +62,7 @@ pub fn run(
 }
 
 impl Received {
-    /// Notes the verdict on what came at `began`.
+    /// Records the verdict on a datagram that arrived at `began`.
     fn take(&mut self, opened: Opened<'_>, (began, epoch): (Instant, Instant)) {
         let now = Instant::now();
         let after = |earlier| hasten_report::micros(now.saturating_duration_since(earlier));

@@ -13,77 +13,79 @@ use super::subject::Subject;
 use super::wait::Wait;
 use crate::distribution;
 
-/// One algorithm at one rate.
+/// Result of one algorithm at one rate.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// Set of the session trees, or the peer.
+    /// Set of the session trees, or name of the peer.
     pub alg: &'static str,
-    /// The library that computes it.
+    /// The library that computes the algorithm.
     pub library: &'static str,
-    /// Messages a second that were asked for.
+    /// Requested messages per second.
     pub rate: u32,
-    /// How both sides waited.
+    /// The way in which both sides waited.
     pub wait: Wait,
-    /// Bytes of a message.
+    /// Length of a message in bytes.
     pub message_bytes: usize,
-    /// How long both sides rested before each message.
+    /// Time that both sides rested before each message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rest_us: Option<f64>,
-    /// Length of a window whose messages were signed at once.
+    /// Length of the windows whose messages were signed together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch_us: Option<f64>,
-    /// Messages that were signed at once.
+    /// Number of messages that were signed together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch_messages: Option<usize>,
-    /// The call that signed the message: in a batch, all of the batch.
+    /// Time of the call that signed the message; in a batch, the call signs the whole batch.
     pub sign_us: Time,
-    /// From the datagram to the verdict.
+    /// Time from the datagram to the verdict.
     pub verify_us: Time,
-    /// The datagram on the link, computed.
+    /// Computed time of the datagram on the link.
     pub wire_us: f64,
-    /// Sum of the three for each message, then ranked. In a batch the datagrams before it are on
-    /// the link first.
+    /// Sum of signing, link and verification for each message, then ranked. In a batch, the link
+    /// first carries the datagrams before it.
     pub total_us: Time,
-    /// From the message to the verdict on it, as it was on the wall: with loopback, waking up, and
+    /// Wall-clock time from the message to the verdict on it. It includes loopback, waking up, and
     /// the wait for the end of a window.
     pub delivery_us: Time,
-    /// Bytes of a datagram, in a batch of the longest.
+    /// Length of a datagram in bytes; in a batch, of the longest.
     pub bytes: usize,
-    /// CPU time of preparation, in percent of one core.
+    /// CPU time of preparation, as a percentage of one core.
     pub prepare_cpu_percent: f64,
-    /// Messages for which nothing was prepared.
+    /// Number of messages for which nothing was prepared.
     pub late: u64,
-    /// Messages that were sent and count.
+    /// Number of messages sent after the warm-up.
     pub sent: usize,
-    /// Those of them that were received and verified.
+    /// Number of these messages that were received and verified.
     pub verified: usize,
-    /// Bogus datagrams that were sent beside them.
+    /// Number of bogus datagrams that were sent along with the messages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bogus: Option<u64>,
-    /// Datagrams that were refused.
+    /// Number of datagrams that were refused.
     pub refused: u64,
-    /// Messages a second that were sent.
+    /// Messages sent per second.
     pub per_second: f64,
     /// Link rate in bits per second.
     pub link_bits: f64,
-    /// Medians as multiples of those without rest, at the highest rate of the run.
+    /// Medians of a row after rest, relative to the row without rest at the highest rate of the
+    /// run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of_warm: Option<OfWarm>,
 }
 
-/// Medians as multiples of others.
+/// Ratios of medians to those of another row.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct OfWarm {
-    /// That of the call that signs.
+    /// Ratio for the call that signs.
     pub sign: f64,
-    /// That of the call that verifies.
+    /// Ratio for the call that verifies.
     pub verify: f64,
-    /// That of the total.
+    /// Ratio for the total.
     pub total: f64,
 }
 
 impl Row {
-    /// Returns the row of what both sides have measured. `beside` is the CPU time of all else.
+    /// Returns the row for the results of both sides. `beside` is the CPU time of all other
+    /// threads.
     pub fn new(
         plan: &Plan<'_>,
         case: &Case,
@@ -136,7 +138,7 @@ impl Row {
         }
     }
 
-    /// Compares a row after rest with the warmest of its kind among `before`.
+    /// Compares a row after rest with the row without rest of the highest rate among `before`.
     pub fn beside(self, before: &[Self]) -> Self {
         let alike = |row: &&Self| {
             row.rest_us.is_none()

@@ -1,5 +1,5 @@
-//! One row: a thread that signs, one that verifies, and a socket between them. Where there is a
-//! flood, a third thread sends it.
+//! One row: a thread that signs, a thread that verifies, and a socket between them. With a flood,
+//! another thread sends bogus datagrams.
 
 use std::net::{Ipv4Addr, UdpSocket};
 use std::panic::resume_unwind;
@@ -17,7 +17,8 @@ use super::sender::{self, Load};
 use super::subject::Subject;
 use crate::{Error, Watch, clock, pin};
 
-/// Bytes that the system is asked to keep for a receiver that does not run at the moment.
+/// Requested size in bytes of the receive buffer, which holds datagrams while the receiver is not
+/// running.
 const QUEUE: usize = 4 << 20;
 
 /// Measures one row.
@@ -70,13 +71,13 @@ pub fn run(
     Ok(Row { bogus, ..Row::new(plan, case, subject, (&sent, &received), beside) })
 }
 
-/// Returns a socket that sends, and the one that it sends to.
+/// Returns a sending socket, and the receiving socket that it is connected to.
 fn sockets(case: &Case) -> Result<(UdpSocket, UdpSocket), Error> {
     let open = || {
         let to = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
         let from = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
         from.connect(to.local_addr()?)?;
-        // The system may allow less; `verified` tells of what is lost.
+        // The system may grant less; lost datagrams show in `verified`.
         let _ = set_socket_recv_buffer_size(&to, QUEUE);
         Ok((from, to))
     };

@@ -1,4 +1,4 @@
-//! The thread that signs: one message each time one is due, or those of a window when it ends.
+//! The thread that signs: each message when it is due, or all messages of a window when it ends.
 
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
@@ -9,64 +9,64 @@ use super::plan::{Case, Pace, SHORTEST};
 use super::windows::Windows;
 use crate::{Error, Step, clock};
 
-/// Messages before those that count: the first ones meet cold code.
+/// Number of messages before the counted ones, because the first messages meet cold code.
 pub const WARM_UP: usize = 16;
 
 /// Time between two announcements of all trees.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// Time in which the pool of prepared messages fills before the first message.
+/// Time for the pool of prepared messages to fill before the first message.
 const FILL: Duration = Duration::from_millis(50);
 
-/// The way to the receiver.
+/// The connection to the receiver.
 pub struct Line<'l> {
     /// The socket.
     pub socket: &'l UdpSocket,
-    /// Notes what is sent, where somebody listens.
+    /// Records the datagrams, if there is a flood.
     pub overheard: Option<&'l Overheard>,
-    /// When the clock of the row began.
+    /// Start of the clock of the row.
     pub epoch: Instant,
 }
 
 /// A message that was sent.
 #[derive(Clone, Copy)]
 pub struct Message {
-    /// Microseconds of the call that signed it.
+    /// Time of the call that signed the message, in microseconds.
     pub sign_us: f64,
-    /// When it was there, in microseconds of the row's clock.
+    /// Time at which the message arrived, in microseconds on the clock of the row.
     pub begun_us: f64,
-    /// Messages of its batch that are sent before it.
+    /// Number of messages of its batch that are sent before it.
     pub ahead: usize,
 }
 
-/// Holds what the sending side has measured.
+/// Result of the sending side.
 #[derive(Default)]
 pub struct Sent {
-    /// Each message, those of the warm-up too.
+    /// All messages, including those of the warm-up.
     pub messages: Vec<Message>,
-    /// Bytes of the longest datagram.
+    /// Length of the longest datagram in bytes.
     pub bytes: usize,
-    /// Messages that count and found nothing prepared.
+    /// Number of counted messages for which nothing was prepared.
     pub late: u64,
-    /// Time from the first message that counts until one more would be due.
+    /// Time from the first counted message until the message after the last would be due.
     pub time: Duration,
     /// CPU time of the thread.
     pub used: Duration,
 }
 
-/// Tells what is to be sent.
+/// The messages to send.
 #[derive(Clone, Copy)]
 pub struct Load<'c> {
-    /// The row.
+    /// The case of the row.
     pub case: &'c Case,
-    /// Which messages are signed at once.
+    /// The windows whose messages are signed together.
     pub windows: Windows,
-    /// Time of the row.
+    /// Duration of the row.
     pub time: Duration,
 }
 
-/// Sends what `load` says, with the warm-up before. It ends a tenth later at the latest: who cannot
-/// keep the rate sends less.
+/// Sends the messages of `load`, preceded by the warm-up. It stops when a tenth more than the
+/// planned time has passed, so an algorithm that cannot keep the rate sends fewer messages.
 pub fn run(
     seal: &mut dyn Seal,
     line: &Line<'_>,
@@ -106,20 +106,21 @@ pub fn run(
 }
 
 impl Load<'_> {
-    /// Returns the messages of the row, those of the warm-up too; one counts at least.
+    /// Returns the number of messages of the row, including the warm-up; at least one is counted.
     pub fn messages(&self) -> usize {
         let counted = f64::from(self.case.pace.rate()) * self.time.as_secs_f64();
         WARM_UP + (counted as usize).max(1)
     }
 
-    /// Returns how many messages are signed with message `number`. The warm-up has batches of its
-    /// own.
+    /// Returns the number of messages that are signed together from message `number` on. The
+    /// warm-up has separate batches.
     fn together(&self, number: usize) -> usize {
         let all = self.windows.messages(self.case.pace);
         if number < WARM_UP { all.min(WARM_UP - number) } else { all }
     }
 
-    /// Returns when message `number` comes, if the one before it was sent at `before`.
+    /// Returns the time at which message `number` is due, if the one before it was sent at
+    /// `before`.
     fn due(&self, (begun, before): (Instant, Instant), number: usize) -> Instant {
         match self.case.pace {
             Pace::Rate(_) => begun + self.case.pace.due(number),
@@ -128,11 +129,11 @@ impl Load<'_> {
     }
 }
 
-/// Signs, sends and notes.
+/// State of the sending thread.
 struct Sender<'s> {
     load: Load<'s>,
     line: &'s Line<'s>,
-    /// Payloads of as many messages as are signed at once.
+    /// Payloads of the messages that are signed together.
     payloads: Vec<Vec<u8>>,
     datagram: Vec<u8>,
     datagrams: Vec<Vec<u8>>,
@@ -147,7 +148,7 @@ impl<'s> Sender<'s> {
         Self { load, line, payloads, datagram, datagrams, sent }
     }
 
-    /// Sends so many messages from `number` on; the first was there at `due`.
+    /// Signs and sends `together` messages starting at `number`; the first arrived at `due`.
     fn send(
         &mut self,
         seal: &mut dyn Seal,
@@ -174,7 +175,7 @@ impl<'s> Sender<'s> {
         Ok(())
     }
 
-    /// Notes a message that was there at `begun`.
+    /// Records a message that arrived at `begun`.
     fn note(&mut self, took: Duration, begun: Instant, ahead: usize) {
         let begun = begun.saturating_duration_since(self.line.epoch);
         let (sign_us, begun_us) = (hasten_report::micros(took), hasten_report::micros(begun));

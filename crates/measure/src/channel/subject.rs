@@ -1,4 +1,4 @@
-//! One algorithm with its key, and the ends made of it for each row.
+//! An algorithm with its key, and the pair of ends made from it for each row.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,14 +21,14 @@ use super::plan::Alg;
 use super::windows::Windows;
 use crate::{Error, keygen};
 
-/// Messages of a channel that are prepared ahead, as `hasten publish` does.
+/// Number of messages of a channel that are prepared ahead, as in `hasten publish`.
 const POOL: usize = 256;
 
-/// Announcements of unknown trees that are verified in each stretch of time.
+/// Number of announcements of unknown trees that are verified in each period [`STRETCH`].
 const ALLOWED: u32 = 8;
 const STRETCH: Duration = Duration::from_millis(10);
 
-/// An algorithm with its key.
+/// An algorithm with a key.
 pub struct Subject {
     /// The algorithm.
     pub alg: Alg,
@@ -44,10 +44,10 @@ enum Key {
 }
 
 impl Subject {
-    /// Makes a key.
+    /// Generates a key.
     ///
     /// # Errors
-    /// `NotBuiltIn` of the keys if this build does not have it; those of key generation.
+    /// `NotBuiltIn` of the keys if the algorithm is not in this build; errors of key generation.
     pub fn new(alg: Alg, kernels: Kernels<'static>) -> Result<Self, Error> {
         let key = match alg {
             Alg::Session(set) => Key::Session(set, Memory::new(kernels)?),
@@ -61,7 +61,7 @@ impl Subject {
         Ok(Self { alg, key, kernels })
     }
 
-    /// Returns the library that computes it.
+    /// Returns the library that computes the algorithm.
     pub const fn library(&self) -> &'static str {
         match &self.key {
             Key::Session(..) => "hasten",
@@ -71,18 +71,18 @@ impl Subject {
         }
     }
 
-    /// Returns the windows whose messages are signed at once: those of a channel alone.
+    /// Returns the windows whose messages are signed together. Only a channel has them.
     pub fn windows(&self, length: Option<Duration>) -> Windows {
         Windows(length.filter(|_| self.prepares()))
     }
 
-    /// Returns whether a thread prepares beside the two ends.
+    /// Returns true if another thread prepares, besides those of the two ends.
     pub const fn prepares(&self) -> bool {
         matches!(self.key, Key::Session(..))
     }
 
-    /// Returns how bogus datagrams of this algorithm are made; with `verified` those alone that
-    /// each cost a verification.
+    /// Returns the function that makes bogus datagrams of this algorithm; with `verified`, only
+    /// those that make the receiver verify a signature.
     pub const fn forge(&self, verified: bool) -> Forge {
         match (self.prepares(), verified) {
             (true, true) => flood::forgeries,
@@ -91,11 +91,11 @@ impl Subject {
         }
     }
 
-    /// Returns fresh ends; with `batches` those of a channel sign several messages at once. A
-    /// channel begins a session of its own: its thread starts to prepare.
+    /// Returns fresh ends. With `batches`, the sending end of a channel signs several messages
+    /// together. A channel begins a new session, whose thread starts to prepare.
     ///
     /// # Errors
-    /// Those of the scheme.
+    /// Errors of the scheme.
     pub fn ends(&self, batches: bool) -> Result<Ends, Error> {
         Ok(match &self.key {
             Key::Session(set, identity) => session(set, identity, (self.kernels, batches))?,
@@ -116,7 +116,7 @@ fn hmac() -> Result<Hmac<Sha256>, Error> {
     Ok(Hmac::new_from_slice(&*key).expect("HMAC takes keys of every length"))
 }
 
-/// Returns both ends of a channel.
+/// Returns the sending and the receiving end of a channel.
 fn session(
     set: &'static Set,
     identity: &Memory,
@@ -137,7 +137,7 @@ fn session(
 /// The sending end of a channel.
 struct Session {
     sealer: Sealer,
-    /// The newest tree that was announced.
+    /// The latest tree that was announced.
     newest: Option<u64>,
 }
 
@@ -167,7 +167,7 @@ impl Seal for Session {
     }
 }
 
-/// The receiving end of a channel. It bounds bogus announcements as `hasten subscribe` does.
+/// The receiving end of a channel. It limits bogus announcements as `hasten subscribe` does.
 struct Receives {
     subscriber: Subscriber<'static>,
     stretch: Instant,
@@ -187,7 +187,7 @@ impl Open for Receives {
     }
 }
 
-/// One secret at both ends.
+/// HMAC with the secret that both ends share.
 struct Shared(Hmac<Sha256>);
 
 impl Seal for Shared {
@@ -206,7 +206,7 @@ impl Open for Shared {
     }
 }
 
-/// A key in a file, expanded once.
+/// The sending end of a stateless algorithm, with its key expanded once.
 struct Signs(Arc<stateless::Signer<'static>>);
 
 impl Seal for Signs {
@@ -215,7 +215,7 @@ impl Seal for Signs {
     }
 }
 
-/// Its public key.
+/// The receiving end of a stateless algorithm, with the public key.
 struct Verifies {
     public: PublicKey,
     kernels: Kernels<'static>,
@@ -235,7 +235,7 @@ impl Open for Verifies {
 mod tests {
     use super::*;
 
-    /// Every end takes what its other end has made, and nothing else.
+    /// Each end accepts what its counterpart made, and nothing else.
     #[test]
     fn each_algorithm_refuses_a_changed_bit() {
         for alg in Alg::usual() {
@@ -265,7 +265,7 @@ mod tests {
         }
     }
 
-    /// Messages that are signed at once arrive as those that are not.
+    /// Messages that are signed together arrive like those signed one by one.
     #[test]
     fn each_algorithm_takes_several_messages_at_once() {
         let payloads: Vec<_> = (0..20u8).map(|number| vec![number; 9]).collect();

@@ -1,4 +1,4 @@
-//! The two ways to wait: for the time of the next message, and for a datagram.
+//! Waiting for the time of the next message, and waiting for a datagram.
 
 use std::io::ErrorKind;
 use std::net::UdpSocket;
@@ -8,24 +8,24 @@ use serde::Serialize;
 
 use crate::Error;
 
-/// How long a blocked receiver waits before it looks whether there will be more.
+/// Time after which a blocked receiver checks whether more messages will follow.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// How a side waits.
+/// The way in which a side waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wait {
-    /// Asks again and again; its core is busy.
+    /// Polls, which keeps its core busy.
     Spin,
     /// Sleeps.
     Block,
 }
 
 impl Wait {
-    /// Both.
+    /// All ways to wait.
     pub const ALL: [Self; 2] = [Self::Spin, Self::Block];
 
-    /// Returns its name.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Spin => "spin",
@@ -33,7 +33,7 @@ impl Wait {
         }
     }
 
-    /// Waits until `due`. Returns at once if that has passed.
+    /// Waits until `due`. Returns at once if that time has passed.
     pub fn until(self, due: Instant) {
         match self {
             Self::Block => std::thread::sleep(due.saturating_duration_since(Instant::now())),
@@ -45,7 +45,7 @@ impl Wait {
         }
     }
 
-    /// Prepares a socket that receives.
+    /// Configures a receiving socket.
     pub fn set(self, socket: &UdpSocket) -> Result<(), Error> {
         let set = match self {
             Self::Spin => socket.set_nonblocking(true),
@@ -55,7 +55,7 @@ impl Wait {
     }
 }
 
-/// Returns the bytes of the next datagram; nothing if none is there yet.
+/// Returns the length of the next datagram, or `None` if none has arrived yet.
 pub fn receive(socket: &UdpSocket, buffer: &mut [u8]) -> Result<Option<usize>, Error> {
     match socket.recv(buffer) {
         Ok(bytes) => Ok(Some(bytes)),

@@ -1,4 +1,4 @@
-//! Windows of time: the messages of one are signed at once, as `hasten publish --batch` does.
+//! Windows of time whose messages are signed together, as in `hasten publish --batch`.
 
 use std::time::Duration;
 
@@ -6,21 +6,22 @@ use hasten_channel::MOST_BATCH;
 
 use super::plan::Pace;
 
-/// The length of the windows; without one each message has a signature of its own.
+/// The length of the windows. Without windows, each message has a signature of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Windows(pub Option<Duration>);
 
 impl Windows {
-    /// Returns how many messages come in a window: one at least, at most as many as a batch has.
+    /// Returns the number of messages that arrive in a window: at least one, at most a full batch.
     pub fn messages(self, pace: Pace) -> usize {
         let length = self.0.unwrap_or_default();
         let come = f64::from(pace.rate()) * length.as_secs_f64();
-        // A product that should be a whole number may lie a little below it.
+        // The product may be slightly less than the whole number it should be.
         ((come + 1e-6) as usize).clamp(1, MOST_BATCH)
     }
 
-    /// Returns how long the first of `messages` waits until it is signed: one that is alone not at
-    /// all, those of a full batch until the last has come, others until the window ends.
+    /// Returns the time that the first of `messages` waits until it is signed. A single message
+    /// does not wait, those of a full batch wait for the last one, and others for the end of the
+    /// window.
     pub fn wait(self, pace: Pace, messages: usize) -> Duration {
         match messages {
             1 => Duration::ZERO,

@@ -1,9 +1,9 @@
-//! The limit of the vector ports: the time of as many operations as a kernel has.
+//! The limit set by the vector ports: the time that independent operations of the same number take.
 
 use crate::row::Limit;
 
-/// Operations of one compression or permutation in AVX-512, and the lanes that share them:
-/// docs/kernels.md counts them.
+/// Number of vector operations of one compression or permutation in AVX-512, and the number of
+/// lanes that share them. They are counted in docs/kernels.md.
 #[cfg(target_arch = "x86_64")]
 fn operations(alg: &str) -> (f64, f64) {
     match alg {
@@ -13,8 +13,8 @@ fn operations(alg: &str) -> (f64, f64) {
     }
 }
 
-/// Returns the limit of a kernel that took `micros` microseconds, where there is one: in batches
-/// that fill the lanes of AVX-512.
+/// Returns the limit of a kernel that took `micros` microseconds. Only the backend `avx512` has
+/// one, for batches that fill its lanes.
 #[cfg(target_arch = "x86_64")]
 pub fn of(alg: &str, backend: &str, batch: usize, windows: usize, micros: f64) -> Option<Limit> {
     use crate::windows::{Subject, alone};
@@ -30,7 +30,7 @@ pub fn of(alg: &str, backend: &str, batch: usize, windows: usize, micros: f64) -
     Some(Limit { time_us: time_us / 1e4, ratio: ratio / 1e2 })
 }
 
-/// Returns nothing: there is no AVX-512.
+/// Returns `None`, because there is no AVX-512.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn of(_: &str, _: &str, _: usize, _: usize, _: f64) -> Option<Limit> {
     None

@@ -1,9 +1,9 @@
-//! The other implementations of the kernels, one state at a time as they offer it.
+//! Other implementations of the kernels. Their interfaces take one state at a time.
 
 use hasten_kernels::{State256, State512, State1600};
 
-/// Returns what the sha2 crate runs for SHA-256: it asks the processor itself, unless built
-/// otherwise.
+/// Returns the name of the code that the sha2 crate runs for SHA-256. The crate detects the
+/// features of the processor, unless it was built for portable code.
 pub fn sha256_name() -> &'static str {
     if cfg!(any(sha2_backend = "soft", sha2_256_backend = "soft")) {
         return "sha2 0.11 (portable)";
@@ -11,7 +11,7 @@ pub fn sha256_name() -> &'static str {
     instructions::sha256().unwrap_or("sha2 0.11 (portable)")
 }
 
-/// Returns what the sha2 crate runs for SHA-512.
+/// Returns the name of the code that the sha2 crate runs for SHA-512.
 pub fn sha512_name() -> &'static str {
     if cfg!(any(sha2_backend = "soft", sha2_512_backend = "soft")) {
         return "sha2 0.11 (portable)";
@@ -19,31 +19,31 @@ pub fn sha512_name() -> &'static str {
     instructions::sha512().unwrap_or("sha2 0.11 (portable)")
 }
 
-/// Returns what permutation the sha3 crate runs.
+/// Returns the name of the permutation that the sha3 crate runs.
 pub fn keccak_name() -> &'static str {
     instructions::keccak().unwrap_or("keccak 0.2, as in sha3 (portable)")
 }
 
-/// Measures SHA-256 by the sha2 crate.
+/// Runs the SHA-256 compression of the sha2 crate on each state.
 pub fn sha256(states: &mut [State256], blocks: &[[u8; 64]]) {
     for (state, block) in states.iter_mut().zip(blocks) {
         sha2::block_api::compress256(state, std::slice::from_ref(block));
     }
 }
 
-/// Measures SHA-512 by the sha2 crate.
+/// Runs the SHA-512 compression of the sha2 crate on each state.
 pub fn sha512(states: &mut [State512], blocks: &[[u8; 128]]) {
     for (state, block) in states.iter_mut().zip(blocks) {
         sha2::block_api::compress512(state, std::slice::from_ref(block));
     }
 }
 
-/// Measures Keccak-f\[1600\] by the crate the sha3 crate takes it from.
+/// Runs Keccak-f\[1600\] of the keccak crate, which the sha3 crate uses, on each state.
 pub fn keccak(states: &mut [State1600]) {
     keccak::Keccak::new().with_f1600(|f1600| states.iter_mut().for_each(f1600));
 }
 
-/// The crates' names where they run instructions of this CPU.
+/// Names of the crates if they run special instructions of this CPU.
 #[cfg(target_arch = "x86_64")]
 mod instructions {
     use std::arch::is_x86_feature_detected as has;
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use hasten_kernels::Kernels;
 
-    /// The sides compared must compute the same.
+    /// The compared implementations must compute the same results.
     #[test]
     fn the_peers_agree_with_ours() {
         let ours = Kernels::best();

@@ -1,4 +1,4 @@
-//! One line of advice, computed from the rows: the smallest change that meets the budget.
+//! A line of advice, computed from the rows: the smallest change that meets the budget.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use hasten_report::{micros, show_time};
 
 use super::Row;
 
-/// Links that can be bought, in bits per second.
+/// Common link rates, in bits per second.
 const LINKS: [f64; 7] = [1e8, 1e9, 2.5e9, 1e10, 2.5e10, 4e10, 1e11];
 
-/// Returns the smallest change, counted from the first row, that meets the budget; none without
-/// rows.
+/// Returns the smallest change relative to the first row that meets the budget, or `None` if there
+/// are no rows.
 pub fn line(rows: &[Row], budget: Duration) -> Option<String> {
     let first = rows.first()?;
     let met = rows.iter().filter(|row| row.within_budget);
@@ -32,7 +32,8 @@ pub fn line(rows: &[Row], budget: Duration) -> Option<String> {
     })
 }
 
-/// Returns how large a change is: levels climbed, one more for another set; then the time it takes.
+/// Returns the size of a change: the difference of the levels, plus one for another set; then the
+/// 99th percentile of the total, which decides between equal changes.
 fn change(from: &Row, to: &Row) -> (usize, f64) {
     let climbed = from.steps.0.abs_diff(to.steps.0) + from.steps.1.abs_diff(to.steps.1);
     (climbed + usize::from(from.alg != to.alg), to.total_us.p99)
@@ -79,8 +80,8 @@ fn nearest_miss(best: &Row, budget: Duration) -> String {
     )
 }
 
-/// Returns the slowest faster link with which a row would meet the budget, and the time it would
-/// take.
+/// Returns the slowest faster link with which a row would meet the budget, and the total time on
+/// that link.
 fn link_for(row: &Row, budget: Duration) -> Option<(Rate, f64)> {
     let payload = (row.message_bytes + row.signature_bytes) as u64;
     let rest = row.total_us.p99 - row.wire_us.p50;
@@ -90,14 +91,14 @@ fn link_for(row: &Row, budget: Duration) -> Option<(Rate, f64)> {
         .find(|(_, total)| *total <= micros(budget))
 }
 
-/// Returns the largest of the three parts by its median, and that median.
+/// Returns the part with the largest median, and that median.
 fn largest_part(row: &Row) -> (&'static str, f64) {
     let parts =
         [("sign", row.sign_us.p50), ("wire", row.wire_us.p50), ("verify", row.verify_us.p50)];
     parts.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or(("sign", 0.0))
 }
 
-/// Says if the budget is met, by how much it is missed, and what takes longest.
+/// Returns whether the budget is met, by how much it is missed, and which part takes longest.
 pub fn verdict(row: &Row) -> String {
     let (part, _) = largest_part(row);
     let over = row.total_us.p99 - row.budget_us;
@@ -108,7 +109,7 @@ pub fn verdict(row: &Row) -> String {
     }
 }
 
-/// Returns the two levels as a person would say them.
+/// Returns the two levels as text.
 fn levels(row: &Row) -> String {
     format!("{} + {}", row.signer, row.verifier)
 }
@@ -120,7 +121,7 @@ mod tests {
 
     const BUDGET: Duration = Duration::from_micros(100);
 
-    /// Returns a row with medians and 99th percentiles as given.
+    /// Returns a row with the given medians of the parts and 99th percentile of the total.
     fn row(alg: &'static str, steps: (usize, usize), parts: [f64; 3], p99: f64) -> Row {
         let total = Summary { p99, ..Summary::constant(parts.iter().sum()) };
         Row {

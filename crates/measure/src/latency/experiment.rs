@@ -9,44 +9,45 @@ use hasten_model::ethernet;
 use super::{Device, Link, Pair, Plan, Row, fit, measure, simulated};
 use crate::{Error, Watch, keygen, pin};
 
-/// The sets measured when none is asked for.
+/// Sets measured by default.
 const SETS: [&str; 2] = ["XMSS-SHA2_10_256", "XMSS-SHA2_10_192"];
 
-/// Returns the sets measured when none is asked for; the simulated engine takes long for each.
+/// Returns the sets measured by default. For the simulated engine only one, because each takes
+/// long.
 pub fn usual(is_engine: bool) -> Vec<&'static Set> {
     let sets = if is_engine { &SETS[..1] } else { &SETS[..] };
     sets.iter().filter_map(|name| Set::named(name).ok()).collect()
 }
 
-/// Says what is measured.
+/// Parameters of the experiment.
 pub struct Experiment<'e> {
     /// The sets.
     pub sets: &'e [&'static Set],
     /// The pairs of levels.
     pub pairs: &'e [Pair],
-    /// Kernels of both sides.
+    /// Kernels used by both sides.
     pub kernels: Kernels<'static>,
-    /// Length of a clock cycle of the simulated engine, where that takes their place.
+    /// Length of a clock cycle of the simulated engine, if the engine replaces the kernels.
     pub cycle: Option<Duration>,
-    /// Messages of each row, at most as many as a key can sign.
+    /// Messages of each row; limited to the number that a key can sign.
     pub samples: usize,
-    /// Bytes of a message.
+    /// Length of a message in bytes.
     pub message: usize,
     /// Rest before every message.
     pub idle: Duration,
-    /// True if waiting is interrupted by dummy steps.
+    /// True if dummy steps are run while waiting.
     pub keep_warm: bool,
     /// Rate of the link, in bits per second.
     pub link_bits: f64,
-    /// Time allowed from message to verdict.
+    /// Maximum time from message to verdict.
     pub budget: Duration,
 }
 
 impl Experiment<'_> {
-    /// Measures row after row; `each` gets one as soon as it is finished.
+    /// Measures row after row, and calls `each` with a row as soon as it is finished.
     ///
     /// # Errors
-    /// As [`measure`], and those of `each`.
+    /// As [`measure`], and the errors of `each`.
     pub fn run<E: From<Error>>(
         &self,
         watch: Watch<'_>,

@@ -1,4 +1,4 @@
-//! Tells what passes over the socket: frames of a kind, a length and a body.
+//! Frames sent over the socket: each has a kind, a length and a body.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use super::warm::Waiter;
 use crate::Error;
 
-/// Says what a frame means.
+/// The meaning of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Signer to verifier, once: the public key.
@@ -17,7 +17,7 @@ pub enum Kind {
     Prepare = 3,
     /// Signer to verifier: length of the message, message, signature.
     Signed = 4,
-    /// Verifier to signer: the signature is good (1) or bad (0).
+    /// Verifier to signer: 1 if the signature is good, 0 if it is bad.
     Verdict = 5,
     /// Signer to verifier: no more messages.
     End = 6,
@@ -26,10 +26,10 @@ pub enum Kind {
 const KINDS: [Kind; 6] =
     [Kind::Key, Kind::Announce, Kind::Prepare, Kind::Signed, Kind::Verdict, Kind::End];
 
-/// Bytes before the body: kind (1) and length (4).
+/// Length of the header in bytes: kind (1) and length (4).
 const HEADER: usize = 5;
 
-/// The longest body read: the longest message with the longest signature, and room to spare.
+/// Maximum length of a body: the longest message, and enough room for the longest signature.
 const LONGEST: usize = super::LONGEST_MESSAGE + (1 << 20);
 
 /// One end of the connection.
@@ -39,13 +39,13 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// Returns an end that sends every frame at once, without waiting for more.
+    /// Returns an end that sends every frame immediately.
     pub fn new(stream: TcpStream) -> Result<Self, Error> {
         stream.set_nodelay(true).map_err(Error::system("setting TCP_NODELAY"))?;
         Ok(Self { stream, buffer: Vec::new() })
     }
 
-    /// Sends a frame whose body is `parts` one after the other, with one write.
+    /// Sends a frame with one write; its body is the concatenation of `parts`.
     pub fn send(&mut self, kind: Kind, parts: &[&[u8]]) -> Result<(), Error> {
         let length: usize = parts.iter().map(|part| part.len()).sum();
         self.buffer.clear();
@@ -55,7 +55,7 @@ impl Wire {
         self.stream.write_all(&self.buffer).map_err(Error::system("sending over loopback"))
     }
 
-    /// Waits for the next frame, blocked or with dummy steps in between, and reads it.
+    /// Waits for the next frame, blocked or with dummy steps, and reads it.
     pub fn receive(&mut self, waiter: &mut Waiter) -> Result<(Kind, &[u8]), Error> {
         waiter.wait_for(&self.stream)?;
         let mut header = [0; HEADER];
@@ -70,7 +70,7 @@ impl Wire {
         Ok((kind, &self.buffer))
     }
 
-    /// Waits for a frame that must be of this kind.
+    /// Receives a frame that must be of this kind.
     pub fn expect(&mut self, kind: Kind, waiter: &mut Waiter) -> Result<&[u8], Error> {
         let (found, body) = self.receive(waiter)?;
         if found == kind { Ok(body) } else { Err(malformed()) }
@@ -81,7 +81,7 @@ impl Wire {
     }
 }
 
-/// Cuts the body of a [`Kind::Signed`] frame into message and signature.
+/// Splits the body of a [`Kind::Signed`] frame into message and signature.
 pub fn message_and_signature(body: &[u8]) -> Result<(&[u8], &[u8]), Error> {
     let (length, rest) = body.split_first_chunk().ok_or_else(malformed)?;
     rest.split_at_checked(u32::from_be_bytes(*length) as usize).ok_or_else(malformed)

@@ -1,4 +1,4 @@
-//! Tells what is to be measured: which pairs of levels, with which set, how often.
+//! The rows to measure: pairs of levels with a set and a number of samples.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use hasten_kernels::Kernels;
 use super::engine::Device;
 use super::warm::Waiter;
 
-/// Two levels, and the name of the pair where it has one.
+/// A pair of levels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
-    /// Its name.
+    /// Name of the pair, if it has one.
     pub name: Option<&'static str>,
     /// The signer's level.
     pub signer: SignerLevel,
@@ -19,7 +19,7 @@ pub struct Pair {
     pub verifier: VerifierLevel,
 }
 
-/// The six pairs measured when no level is asked for, from nothing prepared to everything.
+/// The six pairs measured by default, from nothing prepared to everything.
 pub const NAMED: [Pair; 6] = [
     named("nothing", SignerLevel::None, VerifierLevel::None),
     named("path", SignerLevel::EarlyAuth, VerifierLevel::None),
@@ -33,8 +33,8 @@ const fn named(name: &'static str, signer: SignerLevel, verifier: VerifierLevel)
     Pair { name: Some(name), signer, verifier }
 }
 
-/// Returns the named pairs, or every combination of the levels asked for; a side not asked for is
-/// `none`.
+/// Returns the named pairs, or every combination of the given levels. If only one side has levels,
+/// the level of the other side is `none`.
 pub fn pairs(signers: &[SignerLevel], verifiers: &[VerifierLevel]) -> Vec<Pair> {
     if signers.is_empty() && verifiers.is_empty() {
         return NAMED.to_vec();
@@ -52,10 +52,10 @@ fn pair(signer: SignerLevel, verifier: VerifierLevel) -> Pair {
     known.unwrap_or(Pair { name: None, signer, verifier })
 }
 
-/// Messages before the first one counted, where the key can sign that many more.
+/// Number of messages before the first counted one, if the key can sign that many more.
 const WARM_UP: usize = 16;
 
-/// Returns the named pairs that the simulated engine has: it prepares up to the masks.
+/// Returns the pairs that the simulated engine supports: it prepares up to the masks.
 pub fn of_engine(pairs: &[Pair]) -> Vec<Pair> {
     let has =
         |pair: &&Pair| pair.signer <= SignerLevel::Masks && pair.verifier <= VerifierLevel::Masks;
@@ -70,38 +70,38 @@ pub struct Plan<'p> {
     pub signer: SignerLevel,
     /// Verifier's level.
     pub verifier: VerifierLevel,
-    /// Kernels of both sides.
+    /// Kernels used by both sides.
     pub kernels: Kernels<'static>,
-    /// The simulated engine instead of them, where it is asked for.
+    /// The simulated engine, if it replaces the kernels.
     pub device: Option<&'p Device<'p>>,
-    /// Messages that count.
+    /// Number of messages that count.
     pub samples: usize,
-    /// Messages before them that do not.
+    /// Number of messages before those that count.
     pub warm_up: usize,
-    /// Bytes of a message.
+    /// Length of a message in bytes.
     pub message: usize,
     /// Rest before every message.
     pub idle: Duration,
-    /// True if waiting is interrupted by dummy steps.
+    /// True if dummy steps are run while waiting.
     pub keep_warm: bool,
-    /// The cores to pin to.
+    /// The cores to which the threads are pinned.
     pub cores: &'p [usize],
 }
 
 impl Plan<'_> {
-    /// Returns all messages.
+    /// Returns the number of all messages.
     pub fn messages(&self) -> usize {
         self.warm_up + self.samples
     }
 
-    /// Returns how a side of this row waits.
+    /// Returns the waiter of a side of this row.
     pub fn waiter(&self) -> Waiter {
         if self.keep_warm { Waiter::warm(self.kernels, self.set.hash) } else { Waiter::blocked() }
     }
 }
 
-/// Returns how many of the `asked` samples a key that signs `capacity` messages allows, and how
-/// many warm-up messages beside them.
+/// Returns the number of samples that a key with `capacity` signatures allows, at most `asked`, and
+/// the number of warm-up messages that it allows in addition.
 pub fn fit(asked: usize, capacity: u64) -> (usize, usize) {
     let samples = usize::try_from(capacity).map_or(asked, |capacity| asked.min(capacity));
     let spare = usize::try_from(capacity - samples as u64).unwrap_or(usize::MAX);

@@ -1,4 +1,4 @@
-//! The verifier's thread. It knows only what came over the socket, its set and its level.
+//! The verifier's thread. It knows only its set, its level, and the data received over the socket.
 
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -12,22 +12,22 @@ use super::plan::Plan;
 use super::warm::{Cost, Waiter};
 use crate::{Error, pin};
 
-/// Holds what the verifier has measured, message by message.
+/// Measurements of the verifier, message by message.
 #[derive(Default)]
 pub struct Log {
     /// Work before the message: checking an announcement and preparing.
     pub prepare: Vec<Duration>,
-    /// Time the last announcement took.
+    /// Time that the last announcement took.
     announced: Duration,
-    /// When the last byte had come.
+    /// Time at which the last byte had arrived.
     pub arrived: Vec<Instant>,
-    /// From then to the verdict.
+    /// Time from then to the verdict.
     pub verify: Vec<Duration>,
-    /// Holds what keeping warm has cost.
+    /// Cost of keeping warm.
     pub warm: Cost,
 }
 
-/// Receives and verifies until the signer ends.
+/// Receives and verifies until the signer sends the end.
 pub fn run(plan: &Plan<'_>, stream: TcpStream) -> Result<Log, Error> {
     pin::pin(plan.cores, 1);
     let (mut wire, mut waiter) = (Wire::new(stream)?, plan.waiter());
@@ -50,7 +50,7 @@ pub fn run(plan: &Plan<'_>, stream: TcpStream) -> Result<Log, Error> {
     Ok(log)
 }
 
-/// Returns the key in the encoding of the set's scheme.
+/// Reads the public key in the encoding of the set's scheme.
 fn public_key(set: &Set, bytes: &[u8]) -> Result<PublicKey, Error> {
     Ok(match set.scheme {
         Scheme::Lms { .. } => PublicKey::from_lms_bytes(bytes)?,
@@ -60,7 +60,8 @@ fn public_key(set: &Set, bytes: &[u8]) -> Result<PublicKey, Error> {
     })
 }
 
-/// Holds what verifies: software, or the simulated engine, which prepares the index after the last.
+/// The verifying side: software, or the simulated engine. The engine prepares for the index after
+/// the last.
 struct Side<'k> {
     software: PreparedVerifier<'k>,
     engine: Option<(Box<dyn Engine>, Duration)>,
@@ -69,7 +70,7 @@ struct Side<'k> {
 }
 
 impl Side<'_> {
-    /// Prepares; where the engine does, the time of its cycles.
+    /// Prepares for the next message. If the engine does so, returns the time of its cycles.
     fn prepare(&mut self) -> Result<Option<Duration>, Error> {
         match &self.engine {
             None => {
@@ -83,7 +84,7 @@ impl Side<'_> {
         }
     }
 
-    /// Returns the verdict; where it is the engine's, with the time of its cycles.
+    /// Returns the verdict, and the time of the cycles if the engine verified.
     fn verify(
         &mut self,
         message: &[u8],
@@ -98,7 +99,7 @@ impl Side<'_> {
     }
 }
 
-/// Deals with one frame; whether more will come.
+/// Handles one frame; returns true if more frames follow.
 fn step(
     verifier: &mut Side<'_>,
     wire: &mut Wire,
@@ -152,7 +153,7 @@ mod tests {
         }
     }
 
-    /// Sends a signature of `abc`, changed by `change`; gives the verdict.
+    /// Sends a signature of `abc`, modified by `change`, and returns the verdict.
     fn verdict(change: fn(&mut Vec<u8>)) -> u8 {
         let plan = plan();
         let mut signer = keygen::generate(plan.set, plan.kernels, 2, Watch::none()).expect("a key");

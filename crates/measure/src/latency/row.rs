@@ -11,16 +11,16 @@ use super::session::Samples;
 /// The link of a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
-    /// Bits per second.
+    /// Rate in bits per second.
     pub bits: f64,
-    /// Microseconds that message and signature take on it.
+    /// Time that message and signature take on the link, in microseconds.
     pub wire_us: f64,
 }
 
-/// One way of preparing, measured.
+/// Result for one pair of levels on one set.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// Name of the pair of levels, where it has one.
+    /// Name of the pair of levels, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pair: Option<&'static str>,
     /// Parameter set.
@@ -29,58 +29,58 @@ pub struct Row {
     pub signer: &'static str,
     /// Verifier's level.
     pub verifier: &'static str,
-    /// Bytes of a message.
+    /// Length of a message in bytes.
     pub message_bytes: usize,
-    /// Bytes of a signature.
+    /// Length of a signature in bytes.
     pub signature_bytes: usize,
-    /// Bytes sent before the message.
+    /// Number of bytes sent before the message.
     pub announce_bytes: usize,
-    /// Messages signed, sent and verified.
+    /// Number of messages signed, sent and verified.
     pub samples: usize,
     /// Rest before every message.
     pub idle_us: f64,
     /// True if dummy steps were run while waiting.
     pub keep_warm: bool,
-    /// Holds what they cost: CPU time while waiting, in percent of one core.
+    /// Cost of the dummy steps: CPU time while waiting, as a percentage of one core.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keep_warm_cpu_percent: Option<f64>,
     /// Link rate in bits per second.
     pub link_bits: f64,
-    /// From message to signature.
+    /// Time from message to signature.
     pub sign_us: Summary,
-    /// Message and signature on the link.
+    /// Time of message and signature on the link.
     pub wire_us: Summary,
-    /// From the last byte to the verdict.
+    /// Time from the last byte to the verdict.
     pub verify_us: Summary,
-    /// Sum of the three for each message, then ranked.
+    /// Sum of signing, link and verification for each message, then ranked.
     pub total_us: Summary,
-    /// Sending over loopback and waking the verifier: measured, not counted.
+    /// Time of sending over loopback and waking the verifier, which is not part of the total.
     pub loopback_us: Summary,
-    /// The signer's work before the message.
+    /// Time of the signer's work before the message.
     pub sign_prepare_us: Summary,
-    /// The verifier's work before the message, an announcement's check included.
+    /// Time of the verifier's work before the message, including the check of an announcement.
     pub verify_prepare_us: Summary,
-    /// Length of the simulated engine's clock cycle, where it signed and verified: its times are
-    /// those of its cycles.
+    /// Length of a clock cycle of the simulated engine, if it signed and verified. Its times are
+    /// computed from its cycles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycle_ns: Option<f64>,
-    /// Its clock cycles from message to signature.
+    /// Clock cycles of the engine from message to signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sign_cycles: Option<Summary>,
-    /// Its clock cycles from the last byte to the verdict.
+    /// Clock cycles of the engine from the last byte to the verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verify_cycles: Option<Summary>,
     /// True if the 99th percentile of the total is within the budget.
     pub within_budget: bool,
-    /// The budget.
+    /// The budget in microseconds.
     pub budget_us: f64,
-    /// Steps above `none` at the signer and at the verifier.
+    /// Number of levels above `none` at the signer and at the verifier.
     #[serde(skip)]
     pub steps: (usize, usize),
 }
 
 impl Row {
-    /// Returns the row of what was measured by `plan`.
+    /// Returns the row for the samples measured by `plan`.
     pub fn new(
         plan: &Plan<'_>,
         pair: Option<&'static str>,

@@ -1,4 +1,5 @@
-//! The signer's thread: prepare, announce, rest, then sign and send one message, and wait.
+//! The signer's thread: for each message it prepares, announces, rests, signs, sends, and waits for
+//! the verdict.
 
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -14,18 +15,18 @@ use super::plan::Plan;
 use super::warm::{Cost, Waiter};
 use crate::{Error, Step, keygen, pin};
 
-/// Holds what the signer has measured, message by message.
+/// Measurements of the signer, message by message.
 #[derive(Default)]
 pub struct Log {
-    /// Work before the message.
+    /// Time of the work before the message.
     pub prepare: Vec<Duration>,
-    /// From message to signature.
+    /// Time from message to signature.
     pub sign: Vec<Duration>,
-    /// When the signature was there and sending began.
+    /// Time at which the signature was complete and sending began.
     pub sent: Vec<Instant>,
-    /// Bytes of an announcement.
+    /// Length of an announcement in bytes.
     pub announce_bytes: usize,
-    /// Holds what keeping warm has cost.
+    /// Cost of keeping warm.
     pub warm: Cost,
 }
 
@@ -71,7 +72,7 @@ struct Side<'p> {
 }
 
 impl Side<'_> {
-    /// Sends one message, from preparation to verdict.
+    /// Handles one message, from preparation to verdict.
     fn one(&mut self, log: &mut Log) -> Result<(), Error> {
         let began = Instant::now();
         let level = match self.engine {
@@ -104,7 +105,7 @@ impl Side<'_> {
         }
     }
 
-    /// Returns the engine's preparation, where it signs; the time of its cycles.
+    /// Prepares on the engine, if it signs, and returns the time of its cycles.
     fn ready(&self, index: u64) -> Result<Option<Duration>, Error> {
         match &self.engine {
             Some((engine, cycle)) if self.plan.signer == SignerLevel::ChainTable => {
@@ -118,7 +119,7 @@ impl Side<'_> {
         }
     }
 
-    /// Returns the signature; where the engine made it, with the time of its cycles.
+    /// Returns the signature, and the time of the cycles if the engine made it.
     fn finish(
         &self,
         prepared: Prepared<'static, ThrowawayPermit>,
@@ -136,7 +137,7 @@ impl Side<'_> {
         Ok((signature, Some(taken)))
     }
 
-    /// Returns a message that nobody could know before.
+    /// Returns a random message, which nobody could know before.
     fn message(&self) -> Result<Vec<u8>, Error> {
         let mut message = vec![0; self.plan.message];
         keygen::random(&mut message)?;

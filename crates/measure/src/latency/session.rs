@@ -12,26 +12,26 @@ use super::warm::Cost;
 use super::{receiver, sender};
 use crate::{Error, Step};
 
-/// Holds what both sides of one row have measured, message by message, in microseconds.
+/// Measurements of both sides of one row, message by message, in microseconds.
 #[derive(Debug, Default)]
 pub struct Samples {
-    /// From message to signature.
+    /// Time from message to signature.
     pub sign: Vec<f64>,
-    /// From the last byte to the verdict.
+    /// Time from the last byte to the verdict.
     pub verify: Vec<f64>,
-    /// From the signature to the last byte at the verifier.
+    /// Time from the signature to the arrival of its last byte at the verifier.
     pub loopback: Vec<f64>,
-    /// The signer's work before the message.
+    /// Time of the signer's work before the message.
     pub sign_prepare: Vec<f64>,
-    /// The verifier's work before the message.
+    /// Time of the verifier's work before the message.
     pub verify_prepare: Vec<f64>,
-    /// Bytes of an announcement.
+    /// Length of an announcement in bytes.
     pub announce_bytes: usize,
-    /// Holds what keeping warm has cost both sides.
+    /// Cost of keeping both sides warm.
     pub warm: Cost,
 }
 
-/// Signs, sends and verifies what `plan` says with `signer`.
+/// Signs, sends and verifies the messages of `plan` with `signer`.
 pub fn run(plan: &Plan<'_>, signer: Signer<'static>, step: &Step<'_>) -> Result<Samples, Error> {
     let (near, far) = loopback()?;
     let (sent, received) = thread::scope(|scope| {
@@ -43,14 +43,15 @@ pub fn run(plan: &Plan<'_>, signer: Signer<'static>, step: &Step<'_>) -> Result<
     let received = received.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     match (sent, received) {
         (Ok(sent), Ok(received)) => Ok(join(plan, &sent, &received)),
-        // The side that fails closes its socket, and the other fails by that: name the cause.
+        // A failing side closes its socket, which makes the other fail too: report the original
+        // error.
         (Err(Error::System { .. }), Err(cause)) | (Err(cause), _) | (Ok(_), Err(cause)) => {
             Err(cause)
         }
     }
 }
 
-/// Makes two ends of a TCP connection over loopback.
+/// Creates a TCP connection over loopback and returns its two ends.
 pub fn loopback() -> Result<(TcpStream, TcpStream), Error> {
     let connect = || {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
@@ -60,7 +61,7 @@ pub fn loopback() -> Result<(TcpStream, TcpStream), Error> {
     connect().map_err(Error::system("connecting over loopback"))
 }
 
-/// Puts the two sides' clocks together, message by message, without the warm-up.
+/// Joins the measurements of the two sides, message by message, without the warm-up.
 fn join(plan: &Plan<'_>, sent: &sender::Log, received: &receiver::Log) -> Samples {
     let counted =
         |times: &[Duration]| times.iter().skip(plan.warm_up).copied().map(micros).collect();

@@ -8,16 +8,16 @@ use crate::Error;
 /// Returns the simulated engine for keys of `set`.
 ///
 /// # Errors
-/// Returns why there is none, also in a build without simulated cores.
+/// The reason why this set has no simulated engine.
 #[cfg(feature = "rtl")]
 pub fn simulated(set: &Set) -> Result<Box<dyn Engine>, Error> {
     Ok(Box::new(hasten_rtlsim::engine::Engine::new(set)?))
 }
 
-/// Returns the simulated engine, which this build lacks.
+/// Returns an error, because this build has no simulated engine.
 ///
 /// # Errors
-/// In any case.
+/// Always.
 #[cfg(not(feature = "rtl"))]
 pub fn simulated(_set: &Set) -> Result<Box<dyn Engine>, Error> {
     Err(Error::Engine("this build has no simulated cores"))

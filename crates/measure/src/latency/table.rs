@@ -1,4 +1,4 @@
-//! The table of the experiment, row by row as they are measured, and what is said around it.
+//! The table of the experiment, printed row by row, and the text around it.
 
 use hasten_hbs::params::Set;
 use hasten_model::Rate;
@@ -7,13 +7,13 @@ use hasten_report::{Machine, Table, grouped, numbers, show_time, words};
 use super::{Experiment, Row, advice, fit};
 
 impl Experiment<'_> {
-    /// Returns the table of the rows, wide enough for every set.
+    /// Returns the table for the rows, wide enough for every set.
     #[must_use]
     pub fn table(&self) -> Table {
         table(self.sets)
     }
 
-    /// Returns what is measured, on which machine, and how messages are waited for.
+    /// Returns the heading: the parameters of the experiment, the machine, and how waiting is done.
     #[must_use]
     pub fn heading(&self, machine: &Machine) -> String {
         let rest = match self.idle.is_zero() {
@@ -34,7 +34,7 @@ impl Experiment<'_> {
         )
     }
 
-    /// Returns a sentence for each set whose key signs fewer messages than asked for.
+    /// Returns a sentence for each set whose key signs fewer messages than requested.
     pub fn capped(&self) -> impl Iterator<Item = String> {
         let capped = |set: &&&Set| fit(self.samples, set.capacity()).0 < self.samples;
         self.sets.iter().filter(capped).map(|set| {
@@ -47,7 +47,7 @@ impl Experiment<'_> {
         })
     }
 
-    /// Returns what is counted, and the advice.
+    /// Returns the text after the table: what is counted, the cost of keeping warm, and the advice.
     #[must_use]
     pub fn closing(&self, rows: &[Row]) -> String {
         let dearest =
@@ -59,12 +59,12 @@ impl Experiment<'_> {
     }
 }
 
-/// Says what is counted.
+/// Explanation of the columns.
 const COUNTED: &str = "\nmet: the 99th percentile of sign + wire + verify is within the budget. \
     wire: message and signature\n\
     in Ethernet frames at the link's rate. loopback: sending and waking up here; not counted.";
 
-/// Returns the table, wide enough for every one of `sets`.
+/// Returns the table, wide enough for the names of `sets`.
 fn table(sets: &[&Set]) -> Table {
     let widest = sets.iter().map(|set| set.name.len()).max().unwrap_or(0);
     Table::new(vec![
@@ -84,7 +84,7 @@ fn table(sets: &[&Set]) -> Table {
 }
 
 impl Row {
-    /// Returns the cells of its line.
+    /// Returns the cells of the row.
     #[must_use]
     pub fn cells(&self) -> Vec<String> {
         let one = |micros: f64| format!("{micros:.1}");

@@ -13,13 +13,13 @@ use crate::{Error, clock};
 /// Time between two dummy steps.
 pub const PERIOD: Duration = Duration::from_micros(200);
 
-/// How one thread waits, and what that has cost.
+/// The way in which one thread waits, and the cost so far.
 pub struct Waiter {
     step: Option<Step>,
     cost: Cost,
 }
 
-/// Time spent waiting, and the CPU time used meanwhile.
+/// Time spent waiting, and the CPU time used while waiting.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
     waited: Duration,
@@ -27,19 +27,19 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Returns both added up.
+    /// Returns the sum of both costs.
     pub fn and(self, other: Self) -> Self {
         Self { waited: self.waited + other.waited, used: self.used + other.used }
     }
 
-    /// Returns CPU time used per time waited, in percent of one core.
+    /// Returns the CPU time used per time waited, as a percentage of one core.
     pub fn percent(self) -> f64 {
         let waited = self.waited.as_secs_f64();
         if waited > 0.0 { 100.0 * self.used.as_secs_f64() / waited } else { 0.0 }
     }
 }
 
-/// One step of the kernel that the set hashes with, in all its lanes.
+/// One step of the kernel for the hash function of the set, in all its lanes.
 enum Step {
     Sha256(Kernels<'static>, Vec<State256>, Vec<[u8; 64]>),
     Sha512(Kernels<'static>, Vec<State512>, Vec<[u8; 128]>),
@@ -66,22 +66,22 @@ impl Step {
 }
 
 impl Waiter {
-    /// Waits blocked.
+    /// Returns a waiter that blocks.
     pub fn blocked() -> Self {
         Self { step: None, cost: Cost::default() }
     }
 
-    /// Waits with one dummy step of the kernel for `hash` every [`PERIOD`].
+    /// Returns a waiter that runs one dummy step of the kernel for `hash` every [`PERIOD`].
     pub fn warm(kernels: Kernels<'static>, hash: Hash) -> Self {
         Self { step: Some(Step::new(kernels, hash)), cost: Cost::default() }
     }
 
-    /// Returns what waiting has cost so far.
+    /// Returns the cost of waiting so far.
     pub fn cost(&self) -> Cost {
         self.cost
     }
 
-    /// Waits until `stream` has something to read, or its other end has gone.
+    /// Waits until `stream` has data to read or is closed by the other end.
     pub fn wait_for(&mut self, stream: &TcpStream) -> Result<(), Error> {
         let Some(step) = &mut self.step else { return Ok(()) };
         let (began, used) = (Instant::now(), clock::thread_time());
@@ -113,7 +113,7 @@ fn since(began: Instant, used: Duration) -> Cost {
     Cost { waited: began.elapsed(), used: clock::thread_time().saturating_sub(used) }
 }
 
-/// Returns whether there is something to read within one period.
+/// Returns true if there is data to read within one period.
 fn readable(stream: &TcpStream) -> Result<bool, Error> {
     let period = Timespec { tv_sec: 0, tv_nsec: i64::from(PERIOD.subsec_nanos()) };
     let mut waiting = [PollFd::from_borrowed_fd(stream.as_fd(), PollFlags::IN)];

@@ -41,7 +41,7 @@ fn cells(row: &Row) -> Vec<String> {
     ]
 }
 
-/// Prints the comparison, or the rate.
+/// Returns the comparison with the peer and the port limit, or the rate of a hash.
 fn remark(row: &Row) -> String {
     match row.megabytes_per_second {
         Some(rate) => format!("{rate:.0} MB/s"),
@@ -63,7 +63,7 @@ fn count(compressions: f64) -> String {
     if whole { grouped(compressions as u64) } else { format!("{compressions:.1}") }
 }
 
-/// Returns four digits, whatever the size.
+/// Formats microseconds; larger times have fewer decimals.
 fn short(micros: f64) -> String {
     match micros {
         us if us >= 1000.0 => grouped(us.round() as u64),

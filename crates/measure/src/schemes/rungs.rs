@@ -1,4 +1,4 @@
-//! Every level of signing and verifying in turn, with any measure of cost.
+//! Signing and verifying at every level, with any meter.
 
 use hasten_hbs::{
     PreparedVerifier, PublicKey, Signer, SignerLevel, Verifier, VerifierLevel, hazmat::Throwaway,
@@ -8,33 +8,33 @@ use hasten_kernels::Kernels;
 use crate::meter::Meter;
 use crate::{Error, Watch, keygen};
 
-/// Bytes of a message.
+/// Length of a message in bytes.
 const MESSAGE: usize = 64;
 
-/// Levels that share the signatures of one key.
+/// Number of signing levels, which share the signatures of one key.
 pub const SIGNING_LEVELS: usize = SignerLevel::ALL.len();
 
-/// One operation at one level: what each time it was done has cost.
+/// One operation at one level, with its cost each time it was done.
 pub struct Rung {
     /// The operation.
     pub op: &'static str,
     /// The level.
     pub level: &'static str,
-    /// Bytes held ready at the level.
+    /// Number of bytes held ready at the level.
     pub bytes: usize,
     /// The costs.
     pub costs: Vec<f64>,
 }
 
-/// A message, its signature, and what was announced before.
+/// A message, its signature, and its announcement.
 pub struct Signed {
     message: Vec<u8>,
     signature: Vec<u8>,
     announcement: Vec<u8>,
 }
 
-/// Prepares and makes `each` signatures at every level, and verifies those of the highest at
-/// every level. Two rungs a level: work before the message, then work on it.
+/// Makes `each` signatures at every level, and verifies those of the highest level at every
+/// verification level. Each level has two rungs: the work before the message, then the work on it.
 pub fn climb<'k>(
     mut signer: Signer<'k>,
     kernels: Kernels<'k>,
@@ -78,7 +78,8 @@ pub fn sign(
         let (prepared, cost) = meter.cost(|| signer.prepare(permits.permit(), level));
         before.costs.push(cost);
         let prepared = prepared?;
-        // Only a chain table has it ready; below, it would do work that belongs to signing.
+        // Only a chain table contains the announcement. At a lower level, computing it here would
+        // do work that belongs to signing.
         let ready = level == SignerLevel::ChainTable;
         let announcement = if ready { prepared.announcement() } else { Vec::new() };
         let (signature, cost) = meter.cost(|| prepared.finish(&message));
@@ -88,7 +89,7 @@ pub fn sign(
     Ok((signed, [before, after]))
 }
 
-/// Prepares for and verifies signatures that follow one another, the first of which has this index.
+/// Prepares for and verifies consecutive signatures, the first of which has index `index`.
 pub fn verify<'k>(
     key: &PublicKey,
     kernels: Kernels<'k>,
@@ -102,7 +103,7 @@ pub fn verify<'k>(
         |op| Rung { op, level: level.name(), bytes, costs: Vec::with_capacity(signed.len()) };
     let (mut before, mut after) = (rung("verify-prepare"), rung("verify"));
     let verifier = Verifier::new(key, kernels);
-    // The first index is prepared for when the verifier is made.
+    // Creating the verifier already prepares for the first index.
     let (mut verifier, mut first) = meter.cost(|| PreparedVerifier::new(verifier, level, index));
     for Signed { message, signature, announcement } in signed {
         let announced = level == VerifierLevel::OtsKey;

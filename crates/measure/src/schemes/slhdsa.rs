@@ -1,5 +1,5 @@
-//! SLH-DSA: key generation, signing, verifying, and verifying many side by side; of the sets with a
-//! limit the verifications alone, since a key and a signature take minutes.
+//! SLH-DSA: key generation, signing, verifying, and verifying many together. For sets with a
+//! signature limit only verification is measured, because key generation and signing take minutes.
 
 use std::time::{Duration, Instant};
 
@@ -13,16 +13,16 @@ use crate::meter::{Clock, Compressions, Meter};
 use crate::row::{Row, per_second};
 use crate::{Error, Watch, keygen, pin};
 
-/// Holds what is signed.
+/// The message that is signed.
 const MESSAGE: [u8; 64] = [0x6d; 64];
 
-/// Signatures verified side by side.
+/// Number of signatures verified together.
 const MANY: usize = 8;
 
-/// Time spent on one operation before it is enough.
+/// Time after which an operation is not repeated again.
 const ENOUGH: Duration = Duration::from_secs(1);
 
-/// Times taken at least.
+/// Minimum number of repetitions.
 const FEWEST: usize = 5;
 
 /// Measures one set on one backend.
@@ -58,14 +58,14 @@ pub fn measure(
     Ok(())
 }
 
-/// Holds what each time an operation was done has cost.
+/// An operation with its cost each time it was done.
 struct Operation {
     op: &'static str,
     bytes: usize,
     costs: Vec<f64>,
 }
 
-/// Returns the operations that are measured of a set.
+/// Measures the operations of a set.
 fn all(
     set: &'static Set,
     kernels: Kernels<'_>,
@@ -79,8 +79,8 @@ fn all(
     }
 }
 
-/// Returns the verifications of a signature of random bytes: it is refused after the work of a good
-/// one.
+/// Measures verification of a signature of random bytes. It is refused after the same work as for a
+/// good signature.
 fn verifications(
     set: &'static Set,
     kernels: Kernels<'_>,
@@ -110,7 +110,7 @@ fn verifications(
     Ok([("verify", one), ("verify-many", many)].map(|(op, costs)| Operation { op, bytes, costs }))
 }
 
-/// Returns all operations, each `most` times or until that takes long enough.
+/// Measures all operations, each `most` times or until enough time has passed.
 fn operations(
     set: &'static Set,
     kernels: Kernels<'_>,

@@ -1,4 +1,5 @@
-//! XMSS: key generation, and signing and verifying at every level, in time and in compressions.
+//! XMSS and other stateful schemes: key generation, and signing and verifying at every level, in
+//! time and in compressions.
 
 use std::time::{Duration, Instant};
 
@@ -13,21 +14,21 @@ use crate::meter::{Clock, Compressions, Meter};
 use crate::row::{Row, per_second};
 use crate::{Error, Watch, keygen, pin};
 
-/// Keys generated for one figure, where that is a matter of seconds.
+/// Maximum number of keys generated for one figure, if that takes only seconds.
 const KEYS: usize = 5;
 
-/// After this long no further key is generated for a figure.
+/// Time after which no further key is generated for a figure.
 const ENOUGH: Duration = Duration::from_secs(1);
 
-/// Signatures of each level whose compressions are counted.
+/// Number of signatures of each level whose compressions are counted.
 const COUNTED: usize = 64;
 
-/// Returns the sets whose levels are measured if none is named: those of XMSS with height 10.
+/// Returns the sets whose levels are measured by default: those of XMSS with height 10.
 pub fn usual_levels() -> Vec<&'static Set> {
     SETS.iter().filter(|set| set.scheme == Scheme::Xmss && set.h == 10).collect()
 }
 
-/// Returns how many keys the measurement of one set makes.
+/// Returns the minimum number of keys that the measurement of one set generates.
 pub fn keys() -> usize {
     1 + thread_counts().len()
 }
@@ -35,7 +36,7 @@ pub fn keys() -> usize {
 /// Measures key generation, and every level of signing and verifying, of each set.
 ///
 /// # Errors
-/// Returns [`Error::Stopped`], or the error of a scheme; the rows that are finished stay in `rows`.
+/// [`Error::Stopped`], or the error of a scheme; the finished rows remain in `rows`.
 pub fn levels(
     sets: &[&'static Set],
     backend: Backend,
@@ -85,7 +86,7 @@ impl Bench<'_> {
         Ok(rows)
     }
 
-    /// Returns the key generation on one thread and on all, and the last key.
+    /// Measures key generation on one thread and on all cores; also returns the last key.
     fn keygen(&self, compressions: f64) -> Result<(Vec<Row>, Signer<'static>), Error> {
         let keys = KEYS.min(self.samples);
         let (mut rows, mut last) = (Vec::new(), None);
@@ -135,7 +136,7 @@ impl Bench<'_> {
     }
 }
 
-/// Returns one thread, and all cores where there are more.
+/// Returns the thread counts that are measured: one, and the number of cores if there are several.
 fn thread_counts() -> Vec<usize> {
     let mut counts = vec![1, hasten_report::cores()];
     counts.dedup();

@@ -1,4 +1,5 @@
-//! The account of the appendix: every row of it, with what stands for it here, or why nothing does.
+//! The account of the appendix: each of its rows, with its counterpart in Hasten or the reason why
+//! there is none.
 
 mod lines;
 mod stateful;
@@ -13,26 +14,27 @@ pub use self::lines::lines;
 
 /// One row of the appendix.
 pub struct Line {
-    /// Its table there.
+    /// Table of the appendix that has the row.
     pub part: &'static str,
-    /// Its name there.
+    /// Name of the row in the appendix.
     pub row: String,
-    /// Its figures there.
+    /// Figures of the row in the appendix.
     pub figure: String,
-    /// The counterpart here: the same, or that of today.
+    /// The counterpart in Hasten: the same algorithm, or the one that replaces it today.
     pub here: Here,
 }
 
 /// The counterpart of a row of the appendix, or the reason why there is none.
 pub enum Here {
-    /// Rows of our tables, the nearest first: a build without the feature `legacy` has the last.
+    /// Rows of Hasten's tables, the nearest first. A build without the feature `legacy` has only
+    /// the last.
     Rows(Vec<Counterpart>),
-    /// Nothing in a table: the state of the row in one word, and the reason.
+    /// No row in Hasten's tables: the state in one word, and the reason.
     None(&'static str, &'static str),
 }
 
 impl Here {
-    /// Returns why the table of that name here has no such row.
+    /// Returns the reason why Hasten's table of the same name has no such row, if it has none.
     fn elsewhere(&self) -> Option<&str> {
         match self {
             Self::None(_, why) => Some(why),
@@ -43,22 +45,23 @@ impl Here {
     }
 }
 
-/// A row of one of our tables.
+/// A row of one of Hasten's tables.
 pub struct Counterpart {
     /// The table.
     pub table: &'static str,
-    /// Keys and cells that tell it from others.
+    /// Keys and cells that identify the row in the table.
     pub keys: Vec<(&'static str, String)>,
-    /// The keys of its figures.
+    /// Keys of the figures in the row.
     pub figures: &'static [&'static str],
-    /// `same`, `related` where it is what today has in the place of the row, or `counted`
-    /// where the figure is of another command and of another kind, as the note says.
+    /// One of three words. `same`: the same algorithm. `related`: the row has what is used today
+    /// instead. `counted`: the figure is from another command and of another kind, as the note
+    /// explains.
     pub state: &'static str,
-    /// How it differs from the appendix's row; empty if it does not.
+    /// Difference from the row of the appendix; empty if there is none.
     pub note: String,
 }
 
-/// Returns a number or a text of JSON as words; a summary as its median.
+/// Converts a JSON number or text to text, and a summary to the text of its median.
 fn words(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
@@ -74,7 +77,7 @@ impl Counterpart {
             && self.keys.iter().all(|(key, wanted)| words(&row[*key]).as_ref() == Some(wanted))
     }
 
-    /// Returns the figures that one of these rows has for it.
+    /// Returns the figures from the row of this counterpart among `rows`.
     fn found(&self, rows: &[Value]) -> Option<String> {
         let row = rows.iter().find(|row| self.is(row))?;
         let figures: Option<Vec<_>> = self.figures.iter().map(|key| words(&row[*key])).collect();
@@ -87,8 +90,8 @@ impl Counterpart {
     }
 }
 
-/// Returns the line of the account: our figures are those of `rows`, made in the same run. A table
-/// that was not made there has none.
+/// Returns the line of the account. The figures of Hasten's tables are taken from `rows`, made in
+/// the same run; the cell is empty if the table was not made.
 fn row(line: &Line, rows: &[Value]) -> Vec<Cell> {
     let mut row: Vec<Cell> =
         vec![line.part.into(), line.row.as_str().into(), line.figure.as_str().into()];
@@ -114,7 +117,7 @@ fn row(line: &Line, rows: &[Value]) -> Vec<Cell> {
     row
 }
 
-/// Returns the account, with the figures that these rows of our tables have.
+/// Returns the account, with the figures of Hasten's tables taken from `rows`.
 pub fn sheet(rows: &[Value]) -> Sheet {
     Sheet {
         name: "account",
@@ -134,7 +137,7 @@ pub fn sheet(rows: &[Value]) -> Sheet {
     }
 }
 
-/// Returns the rows of the appendix that neither `rows` have a figure for, nor a reason.
+/// Returns the rows of the appendix for which there is neither a figure in `rows` nor a reason.
 pub fn unexplained(rows: &[Value]) -> Vec<String> {
     let gap = |line: &&Line| match &line.here {
         Here::Rows(all) => {
@@ -145,7 +148,8 @@ pub fn unexplained(rows: &[Value]) -> Vec<String> {
     lines().iter().filter(gap).map(|line| format!("{}: {}", line.part, line.row)).collect()
 }
 
-/// Returns a sentence on the appendix's rows without a counterpart in this table of ours.
+/// Returns a sentence about the rows of this table of the appendix that have no counterpart in
+/// Hasten's table.
 pub fn absent(table: &str) -> Option<String> {
     let belongs = |line: &&Line| line.part == table;
     let (lines, mut reasons) = (lines(), Vec::<(&str, Vec<String>)>::new());

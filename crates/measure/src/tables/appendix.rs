@@ -9,5 +9,5 @@ pub mod speed;
 pub mod stateful;
 pub mod withdrawn;
 
-/// Where the figures were taken.
+/// Machine on which the figures were taken.
 pub const MACHINE: &str = "11th Gen Core i7-1165G7 at 3 GHz, liboqs and wolfSSL built with -Os";

@@ -1,4 +1,4 @@
-//! Size of the tool with and without each family, built anew by cargo in a checkout.
+//! Size of the tool with and without each family of algorithms, built by cargo in a checkout.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,8 +8,8 @@ use object::{Object, ObjectSegment};
 use super::sheet::{Cell, Sheet};
 use crate::Error;
 
-/// Holds what a build holds, the features that make it, and the appendix's bytes: its tls_bench
-/// with liboqs, which held what is of round 3, and without.
+/// The builds: contents, features, and bytes of the appendix's tls_bench with and without liboqs,
+/// which provided the algorithms of round 3.
 const BUILDS: [(&str, &str, Option<usize>); 4] = [
     ("everything", "aws-lc,legacy", Some(2_400_000)),
     ("without Falcon, Kyber and Dilithium of round 3", "aws-lc", Some(559_000)),
@@ -17,7 +17,8 @@ const BUILDS: [(&str, &str, Option<usize>); 4] = [
     ("hash-based signatures and Ed25519 alone", "", None),
 ];
 
-/// Returns the checkout that the current folder lies in, or this program.
+/// Returns the checkout that contains the current folder, or else the one that contains this
+/// program.
 pub fn checkout() -> Option<PathBuf> {
     let is_root = |folder: &&Path| folder.join("crates/cli/Cargo.toml").is_file();
     let places = [std::env::current_dir().ok(), std::env::current_exe().ok()];
@@ -25,7 +26,7 @@ pub fn checkout() -> Option<PathBuf> {
     above.next().map(Path::to_owned)
 }
 
-/// Builds with these features, in a folder apart so that the tool itself stays as it is.
+/// Builds the tool with these features, in a separate folder so that the normal build is kept.
 fn build(root: &Path, features: &'static str) -> Result<PathBuf, Error> {
     let target = root.join("target/sizes");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -51,14 +52,14 @@ fn build(root: &Path, features: &'static str) -> Result<PathBuf, Error> {
     }
 }
 
-/// Returns the bytes of the file, and of what is loaded of it.
+/// Returns the bytes of the file, and of its loaded segments.
 fn sizes(path: &Path) -> Result<[usize; 2], Error> {
     let bytes = std::fs::read(path).map_err(Error::system("reading the build"))?;
     let file = object::File::parse(&*bytes).map_err(Error::Object)?;
     Ok([bytes.len(), file.segments().map(|segment| segment.size() as usize).sum()])
 }
 
-/// Returns one row for each build, and tells of it before; the first time takes minutes.
+/// Returns one row for each build, which is announced through `tell`. The first run takes minutes.
 pub fn sheet(tell: &dyn Fn(&str)) -> Result<Sheet, Error> {
     let root = checkout().ok_or_else(|| {
         Error::Table("the sizes are those of builds: run this in a checkout of Hasten")

@@ -1,4 +1,4 @@
-//! Handshakes that have a bound to meet.
+//! Handshakes whose time has a bound.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,7 +10,8 @@ use super::sheet::{Cell, Sheet};
 use super::wire::{Known, failed};
 use crate::Error;
 
-/// Handshakes that have a bound to meet: ours beside stock rustls, in turn, and SLH-DSA's CPU time.
+/// Handshakes whose time has a bound: those of this provider and of stock rustls in alternation,
+/// and the CPU time with SLH-DSA.
 pub fn sheet(known: &mut Known, time: Duration) -> Result<Sheet, Error> {
     let stock = rustls::crypto::aws_lc_rs::default_provider;
     let mut rows = Vec::new();

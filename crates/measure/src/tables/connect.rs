@@ -1,4 +1,4 @@
-//! Connect times and rates by group.
+//! Connect times and data rates by group.
 
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use super::speed::mean;
 use super::wire::{Known, failed};
 use crate::Error;
 
-/// Groups of the table of connections, the classical ones among them. The last are of round 3, in a
-/// build that has them.
+/// Groups of the table, including classical ones. The last ones are of round 3, and only in a build
+/// that has them.
 const GROUPS: [&str; 18] = [
     "secp256r1",
     "secp384r1",
@@ -37,7 +37,7 @@ const GROUPS: [&str; 18] = [
     "P521_Kyber1024",
 ];
 
-/// Megabytes per second of client and server while the client sends `bytes`.
+/// Returns the rates of client and server in megabytes per second while the client sends `bytes`.
 fn bulk(pair: &mut Pair, bytes: usize) -> Result<(f64, f64), Error> {
     let (part, mut sink) = (vec![0x5A; 1 << 14], vec![0; 1 << 15]);
     pair.time = [Duration::ZERO; 2];
@@ -59,7 +59,7 @@ fn bulk(pair: &mut Pair, bytes: usize) -> Result<(f64, f64), Error> {
     Ok((rate(pair.time[0]), rate(pair.time[1])))
 }
 
-/// Returns connect times and rates by group, RSA-2048 on the server as in the appendix.
+/// Returns connect times and data rates by group, with RSA-2048 on the server as in the appendix.
 pub fn sheet(known: &mut Known, time: Duration) -> Result<Sheet, Error> {
     let identity = known.of("RSA-2048").ok_or(Error::NotBuiltIn("RSA-2048"))?;
     let mut rows = Vec::new();

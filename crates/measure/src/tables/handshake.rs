@@ -1,4 +1,5 @@
-//! Handshakes in memory: both sides in one thread, their bytes and their time counted apart.
+//! Handshakes in memory: both sides run in one thread, with their bytes and times counted
+//! separately.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,19 +9,19 @@ use rustls::crypto::{CryptoProvider, SupportedKxGroup};
 use rustls::{ClientConfig, ClientConnection, Connection, Error, ServerConfig, ServerConnection};
 use rustls_hasten::endpoint::names;
 
-/// Both sides of a connection, its pipe, and the account of each.
+/// Both sides of a connection, with the bytes and the time of each.
 pub struct Pair {
     /// The client's side.
     pub client: Connection,
     /// The server's side.
     pub server: Connection,
-    /// Bytes the client sent, then the server.
+    /// Bytes sent by the client, then by the server.
     pub bytes: [usize; 2],
-    /// CPU time of each side.
+    /// CPU time of the client, then of the server.
     pub time: [Duration; 2],
 }
 
-/// Returns the provider of the appendix's tables, with round 3 where this build has it.
+/// Returns the provider for the tables, including round 3 if this build has it.
 pub fn every() -> CryptoProvider {
     #[cfg(feature = "legacy")]
     return rustls_hasten::legacy_provider();
@@ -28,12 +29,12 @@ pub fn every() -> CryptoProvider {
     return rustls_hasten::provider();
 }
 
-/// Returns the group of this name.
+/// Returns the group with this name.
 pub fn group_of(name: &str) -> Result<&'static dyn SupportedKxGroup, crate::Error> {
     names::group(name).map_err(|_| crate::Error::Table("this build has no group of this name"))
 }
 
-/// Returns the provider with one group and one suite.
+/// Returns the provider restricted to one group and one cipher suite.
 pub fn only(
     mut provider: CryptoProvider,
     group: &str,
@@ -66,7 +67,7 @@ fn hand_over(
 }
 
 impl Pair {
-    /// Returns a handshake from its first byte to its last.
+    /// Runs a whole handshake and returns the connection.
     pub fn shake(client: &Arc<ClientConfig>, server: &Arc<ServerConfig>) -> Result<Self, Error> {
         let begun = thread_time();
         let name = "localhost".try_into().map_err(|_| Error::UnsupportedNameType)?;
@@ -85,7 +86,7 @@ impl Pair {
         Ok(pair)
     }
 
-    /// Passes whatever either side has to say to the other.
+    /// Transfers all pending data from each side to the other.
     pub fn exchange(&mut self) -> Result<(), Error> {
         self.bytes[0] += hand_over(&mut self.client, &mut self.server, &mut self.time, 0)?;
         self.bytes[1] += hand_over(&mut self.server, &mut self.client, &mut self.time, 1)?;

@@ -1,4 +1,4 @@
-//! Two parties whose certificates are of one algorithm: what the measurements connect.
+//! Two parties with certificates of one algorithm, between which the measurements connect.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use rustls::server::WebPkiClientVerifier;
 use rustls::version::TLS13;
 use rustls::{ClientConfig, RootCertStore, ServerConfig};
 
-/// A root and a leaf of one algorithm, all in DER.
+/// A root and a leaf certificate of one algorithm with the key of the leaf, all in DER.
 pub struct Identity {
     /// Name of the algorithm.
     pub alg: &'static str,
@@ -24,7 +24,7 @@ pub struct Identity {
     key: Vec<u8>,
 }
 
-/// The name that the leaf bears.
+/// The name in the leaf certificate.
 const NAME: &str = "localhost";
 
 fn fresh(alg: &str) -> Result<(stateless::Signer<'static>, Vec<u8>), KeyError> {
@@ -41,7 +41,7 @@ fn of(role: Role, name: &str) -> New {
 }
 
 impl Identity {
-    /// Returns fresh keys and certificates.
+    /// Generates keys and certificates.
     pub fn new(alg: &'static str) -> Result<Self, KeyError> {
         let ((mut above, _), (own, key)) = (fresh(alg)?, fresh(alg)?);
         let root =
@@ -51,14 +51,15 @@ impl Identity {
         Ok(Self { alg, root, leaf, key })
     }
 
-    /// Writes root, leaf and key into a folder.
+    /// Writes root, leaf and key to a folder.
     pub fn save(&self, place: &Path) -> io::Result<()> {
         fs::write(place.join("root"), &self.root)?;
         fs::write(place.join("leaf"), &self.leaf)?;
         fs::write(place.join("key"), &self.key)
     }
 
-    /// Returns what one side needs of a saved identity: leaf and key, or the root.
+    /// Reads the files that one side needs of a saved identity: the server leaf and key, the client
+    /// the root.
     pub fn load(place: &Path, server: bool) -> io::Result<Self> {
         let read = |name: &str, wanted: bool| match wanted {
             true => fs::read(place.join(name)),
@@ -78,7 +79,8 @@ impl Identity {
         (vec![CertificateDer::from(self.leaf.clone())], PrivatePkcs8KeyDer::from(self.key.clone()))
     }
 
-    /// Returns a server with this leaf; `mutual` asks clients for one under the same root.
+    /// Returns a server with this leaf. With `mutual` it requires a client certificate under the
+    /// same root.
     pub fn server(
         &self,
         provider: &Arc<CryptoProvider>,
@@ -101,8 +103,8 @@ impl Identity {
         builder.with_single_cert(chain, key.into())
     }
 
-    /// Returns a client that trusts the root; `mutual` shows the same leaf. No session is taken up
-    /// again.
+    /// Returns a client that trusts the root. With `mutual` it presents the same leaf. Session
+    /// resumption is disabled.
     pub fn client(
         &self,
         provider: &Arc<CryptoProvider>,

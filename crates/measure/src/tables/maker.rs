@@ -1,4 +1,4 @@
-//! Makes a table by its name, with what was measured for those before it.
+//! Making a table by its name, using measurements made for earlier tables.
 
 use std::time::Duration;
 
@@ -10,34 +10,34 @@ use super::wire::Known;
 use super::{account, binary, bounds, connect, memory, names, sets, speed, stateful, wire};
 use crate::Error;
 
-/// Names the form of a report of these tables.
+/// Schema of a report of these tables.
 pub const SCHEMA: &str = "hasten.tables/1";
 
-/// Names that of `cargo xtask arm --operations --json`, whose rows the account takes too.
+/// Schema of `cargo xtask arm --operations --json`, whose rows the account uses too.
 const COUNTED: &str = "hasten.arm-operations/1";
 
-/// Makes tables.
+/// A maker of tables, with the measurements made so far.
 pub struct Maker<'m> {
-    /// Time for each measurement.
+    /// Time limit of each measurement.
     pub time: Duration,
-    /// Starts one side of a handshake in a process of its own.
+    /// Starts one side of a handshake in a separate process.
     pub again: &'m Again,
-    /// Hears what is under way.
+    /// Receives messages about the current step.
     pub tell: &'m dyn Fn(&str),
     known: Known,
     rows: Vec<Value>,
 }
 
 impl<'m> Maker<'m> {
-    /// Returns what makes tables; `rows` are those of earlier reports, for the account.
+    /// Returns a maker of tables; `rows` are those of earlier reports, for the account.
     pub fn new(time: Duration, rows: Vec<Value>, again: &'m Again, tell: &'m dyn Fn(&str)) -> Self {
         Self { time, again, tell, known: Known::default(), rows }
     }
 
-    /// Makes the table of this name, with the appendix's figures beside ours or without.
+    /// Makes the table with this name. With `compare` it includes the figures of the appendix.
     ///
     /// # Errors
-    /// Returns that of a measurement; [`Error::Table`] for a name that no table has.
+    /// The error of a measurement, or [`Error::Table`] for an unknown name.
     pub fn make(&mut self, name: &str, compare: bool) -> Result<Sheet, Error> {
         let mut sheet = self.whole(name)?;
         self.rows.extend(sheet.json());
@@ -70,12 +70,12 @@ impl<'m> Maker<'m> {
     }
 }
 
-/// Returns whether the table of this name is made in a checkout, and there is none.
+/// Returns true if the table with this name needs a checkout and there is none.
 pub fn lacks_checkout(name: &str) -> bool {
     matches!(name, "binary-size" | "memory") && binary::checkout().is_none()
 }
 
-/// Returns the rows of a report that the account takes.
+/// Returns the rows of a report if the account can use them.
 pub fn rows_of(report: &Value) -> Option<&Vec<Value>> {
     let is_ours = report["schema"] == SCHEMA || report["schema"] == COUNTED;
     report["rows"].as_array().filter(|_| is_ours)

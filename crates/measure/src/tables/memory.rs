@@ -1,8 +1,8 @@
-//! Heap and stack of each side of a handshake, heap counted at the C `malloc`.
+//! Heap and stack of each side of a handshake, with the heap counted at the C `malloc`.
 //!
-//! Client and server run in a process of their own, joined by a socket, with the library of
-//! `count.c` loaded in front of `malloc`: what Rust and what C libraries take is counted alike,
-//! from reading the certificates to the end of the connection.
+//! Client and server run in separate processes joined by a socket. Each loads the library `count.c`
+//! in front of `malloc`, so allocations by Rust and by C libraries are counted alike, from reading
+//! the certificates to the end of the connection.
 
 mod counted;
 mod side;
@@ -25,31 +25,31 @@ use super::sheet::{Cell, Sheet};
 use super::wire::Known;
 use crate::Error;
 
-/// Sources of the counting library, in a checkout.
+/// Sources of the counting library, relative to a checkout.
 const SOURCES: [&str; 2] = ["crates/measure/memory/count.c", "crates/measure/memory/depth.c"];
 
-/// Both sides by their names, the server first.
+/// Names of the two sides, the server first.
 const SIDES: [&str; 2] = ["server", "client"];
 
-/// Says what a run records. Naming functions uses stack itself, so figures come from a separate run
-/// without it.
+/// The data that a run records. Naming functions itself uses stack, so the figures come from a
+/// separate run without it.
 #[derive(Clone, Copy)]
 enum Watched {
     Figures,
     /// The callers of every allocation.
     Sites,
-    /// The functions on the stack of server and client when it was so deep.
+    /// The functions on the stack of server and client when the stack was this many bytes deep.
     Depth([usize; 2]),
 }
 
-/// Where the sides of a handshake find their certificates, and how one of them is started.
+/// The folder with the certificates of a handshake, and the function that starts one of its sides.
 #[derive(Clone, Copy)]
 struct Sides<'s> {
     place: &'s Path,
     again: &'s Again,
 }
 
-/// Returns the command that calls [`run_side`] with these arguments, in a process of its own.
+/// Returns the command that calls [`run_side`] with these arguments in a separate process.
 pub type Again = dyn Fn(&str, &Path) -> std::io::Result<Command>;
 
 fn start(
@@ -75,7 +75,7 @@ fn start(
     child.spawn().map_err(failed)
 }
 
-/// Returns what server and client took, in a handshake of their own.
+/// Runs a handshake and returns the accounts of server and client.
 fn handshake(sides: Sides<'_>, with: &str, watched: Watched) -> Result<[Counted; 2], Error> {
     let failed = Error::system("joining the sides of a handshake");
     let (server_end, client_end) = UnixStream::pair().map_err(failed)?;
@@ -95,29 +95,30 @@ fn handshake(sides: Sides<'_>, with: &str, watched: Watched) -> Result<[Counted;
     Ok([read(SIDES[0])?, read(SIDES[1])?])
 }
 
-/// Holds what one side took in the first connection of its process, and in the second.
+/// The account of one side's first connection in a process, and of its second.
 type Both = [Counted; 2];
 
-/// Returns both sides' accounts, with the functions behind them.
+/// Returns the accounts of both sides, with the functions that caused their figures.
 fn named(sides: Sides<'_>, with: &str) -> Result<[Counted; 2], Error> {
     let [server, client] = handshake(sides, with, Watched::Figures)?;
     let deepest = Watched::Depth([server.stack(), client.stack()]);
     let [server_sites, client_sites] = handshake(sides, with, Watched::Sites)?;
-    // The system cannot write to a guarded page: a run that would have it do so fails, unexplained.
+    // A system call that writes to a guarded page fails. A run in which that happens fails too; its
+    // frames are then missing.
     let frames = handshake(sides, with, deepest);
     let [server_stack, client_stack] = frames.map_or([None, None], |sides| sides.map(Some));
     Ok([server.explained(server_sites, server_stack), client.explained(client_sites, client_stack)])
 }
 
-/// Returns both sides' accounts of a first connection and of the next.
+/// Returns the accounts of both sides, each for the first connection and for the next.
 fn measured(sides: Sides<'_>, group: &str) -> Result<[Both; 2], Error> {
     let [server, client] = named(sides, group)?;
     let [server_again, client_again] = named(sides, &format!("{group}:again"))?;
     Ok([[server, server_again], [client, client_again]])
 }
 
-/// Makes one side's row: its figures, the appendix's, and the allocations behind those that are
-/// above.
+/// Returns the row of one side: its figures, those of the appendix, and the functions that cause
+/// the figures above those of the appendix.
 fn row(
     with: [&str; 2],
     side: usize,
@@ -137,7 +138,7 @@ fn row(
     row
 }
 
-/// Returns a folder with the counting library in it, which a C compiler makes of its sources.
+/// Returns a temporary folder with the counting library, compiled from its sources by a C compiler.
 fn place() -> Result<tempfile::TempDir, Error> {
     let root = checkout().ok_or_else(|| {
         Error::Table("what counts allocations is built in a checkout: run this in one")
@@ -156,7 +157,7 @@ fn place() -> Result<tempfile::TempDir, Error> {
     }
 }
 
-/// Returns one pair of rows for each combination of the appendix, and for those of today.
+/// Returns a pair of rows for each combination of the appendix, and for combinations used today.
 pub fn sheet(known: &mut Known, again: &Again) -> Result<Sheet, Error> {
     let (place, symbols) = (place()?, Symbols::own());
     let then = HELD.iter().flat_map(|row| {

@@ -1,12 +1,12 @@
-//! Names, code points, OIDs and sizes: read off the registry.
+//! Names, code points, OIDs and sizes, taken from the registry.
 
 use hasten_keys::registry::{self, Era, Family, Kind, Naming, Row};
 
 use super::appendix;
 use super::sheet::{Cell, Sheet};
 
-/// Returns the algorithm of today in the place of one of round 3, and how far it has the same
-/// parts.
+/// Returns the algorithm that replaces one of round 3 today, and notes if it lacks a corresponding
+/// part or is for private use.
 fn today(row: &Row) -> String {
     let Some(now) = registry::successor(row) else { return "none yet".to_owned() };
     let name = &now.name;
@@ -19,13 +19,13 @@ fn today(row: &Row) -> String {
     }
 }
 
-/// Returns the ML-KEM in the place of the Kyber inside a hybrid.
+/// Returns the ML-KEM that replaces the Kyber in a hybrid today.
 fn kem_of_today(hybrid: &Row) -> Option<&'static str> {
     let (_, kyber) = hybrid.name.split_once('_')?;
     registry::successor(registry::find(kyber).ok()?).map(|kem| kem.name.as_str())
 }
 
-/// Returns wolfSSL's name of what we call so.
+/// Returns wolfSSL's name of the algorithm that Hasten names `ours`.
 pub fn wolfssl_name(ours: &str) -> &str {
     let row = registry::find(ours).ok();
     row.and_then(|row| row.alias_of(Naming::WolfSsl)).unwrap_or(ours)
@@ -38,7 +38,7 @@ fn with_wolfssl() -> impl Iterator<Item = (&'static Row, &'static str)> {
     rows.filter_map(|row| Some((row, row.alias_of(Naming::WolfSsl)?)))
 }
 
-/// Returns wolfSSL's variant, the submission's, and today's.
+/// Returns a table of wolfSSL's name, the submission, and the standard of today.
 pub fn names() -> Sheet {
     let rows = with_wolfssl().map(|(row, theirs)| {
         vec![theirs.into(), row.name.as_str().into(), today(row).as_str().into()]
@@ -64,7 +64,7 @@ fn era(era: Era) -> &'static str {
     }
 }
 
-/// Groups and signature schemes of TLS 1.3.
+/// Returns the groups and signature schemes of TLS 1.3 with their code points.
 pub fn code_points() -> Sheet {
     let of = |row: &'static Row| {
         row.tls.iter().map(move |(when, number)| {
@@ -88,7 +88,7 @@ pub fn code_points() -> Sheet {
     }
 }
 
-/// Returns object identifiers.
+/// Returns the object identifiers of the algorithms.
 pub fn oids() -> Sheet {
     let sets = [Family::Lms, Family::Xmss, Family::XmssMt];
     let shared = |row: &&Row| {
@@ -125,7 +125,8 @@ pub fn oids() -> Sheet {
     }
 }
 
-/// Keys and signatures, in bytes, with the appendix's where it has the algorithm.
+/// Returns the sizes of keys and signatures in bytes, with those of the appendix if it has the
+/// algorithm.
 pub fn signature_sizes() -> Sheet {
     let rows = registry::all().iter().filter(|row| {
         matches!(row.kind, Kind::Signature | Kind::StatefulSignature) && row.sizes.output > 0
@@ -147,7 +148,7 @@ pub fn signature_sizes() -> Sheet {
     }
 }
 
-/// Keys, ciphertexts and secrets, in bytes.
+/// Returns the sizes of KEM keys, ciphertexts and shared secrets in bytes.
 pub fn kem_sizes() -> Sheet {
     let rows = registry::all().iter().filter(|row| row.kind == Kind::Kem).map(|row| {
         let sizes = [row.sizes.public, row.sizes.secret, row.sizes.output, row.sizes.shared]

@@ -1,15 +1,16 @@
-//! The appendix's own algorithms of round 3, in a build that has them.
+//! The round-3 algorithms of the appendix, in a build that has them.
 
 use hasten_keys::registry;
 
 use super::handshake::group_of;
 
-/// Returns our name of what wolfSSL calls so.
+/// Returns Hasten's name of the algorithm that wolfSSL names `theirs`, or `otherwise`.
 fn named(theirs: &str, otherwise: &'static str) -> &'static str {
     registry::find(theirs).map_or(otherwise, |row| row.name.as_str())
 }
 
-/// Returns the appendix's own algorithm and group where they are of round 3; `ours` are today's.
+/// Returns the algorithm and group of the appendix if they are of round 3; `ours` is the
+/// combination used today.
 pub fn combination(
     auth: &str,
     group: &str,
@@ -19,7 +20,7 @@ pub fn combination(
     (own != ours).then_some(own)
 }
 
-/// Returns the same where this build has the group.
+/// Returns the same as [`combination`], but only if this build has the group.
 pub fn built_in(
     auth: &str,
     group: &str,

@@ -1,4 +1,4 @@
-//! The appendix's sets of LMS, HSS, XMSS and XMSS^MT, computed from their parameters.
+//! The sets of LMS, HSS, XMSS and XMSS^MT in the appendix, computed from their parameters.
 
 use hasten_hbs::Set;
 use hasten_hbs::params::Scheme;
@@ -7,10 +7,11 @@ use super::appendix::stateful::{LMS_SETS, XMSS_SETS};
 use super::sheet::{Cell, Sheet};
 use crate::Error;
 
-/// The largest that the appendix says wolfSSL takes: eight levels of the tallest trees.
+/// The largest set that wolfSSL supports according to the appendix: eight levels of the tallest
+/// trees.
 const LARGEST: &str = "L8_H25_W8";
 
-/// Returns a row: a tree of LMS alone counts as HSS of one level.
+/// Returns the row of a set; a single LMS tree is shown as HSS with one level.
 fn row(
     alg: &'static str,
     theirs: Option<(&'static str, usize, Option<u64>)>,
@@ -34,10 +35,10 @@ fn row(
     ])
 }
 
-/// Returns the sets, with the appendix's figures.
+/// Returns the sets with the figures of the appendix.
 ///
 /// # Errors
-/// Returns the error of a set that is not known.
+/// The error of an unknown set.
 pub fn sheet() -> Result<Sheet, Error> {
     let lms =
         LMS_SETS.iter().map(|(name, set, bytes, most)| row(set, Some((name, *bytes, Some(*most)))));

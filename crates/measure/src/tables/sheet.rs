@@ -8,15 +8,15 @@ use hasten_report::grouped;
 /// One cell.
 #[derive(Clone, Debug)]
 pub enum Cell {
-    /// Words.
+    /// Text.
     Text(String),
     /// A whole number.
     Count(u64),
-    /// A number with so many decimals.
+    /// A number and its count of decimals.
     Number(f64, usize),
-    /// A time in microseconds; its median is shown.
+    /// A time in microseconds; the table shows its median.
     Time(Summary),
-    /// Nothing.
+    /// An empty cell.
     Empty,
 }
 
@@ -66,20 +66,20 @@ impl Cell {
 
 /// A table.
 pub struct Sheet {
-    /// Its name on the command line.
+    /// Name of the table on the command line.
     pub name: &'static str,
-    /// Its heading.
+    /// Heading of the table.
     pub title: &'static str,
     /// Key in JSON and heading of each column.
     pub columns: Vec<(&'static str, &'static str)>,
     /// The rows.
     pub rows: Vec<Vec<Cell>>,
-    /// Sentences below it.
+    /// Sentences below the table.
     pub notes: Vec<String>,
 }
 
 impl Sheet {
-    /// Drops the columns that hold the appendix's figures.
+    /// Removes the columns whose keys start with `prefix`.
     pub fn without(mut self, prefix: &str) -> Self {
         let kept: Vec<_> = self.columns.iter().map(|(key, _)| !key.starts_with(prefix)).collect();
         let keep = |row: Vec<Cell>| {
@@ -90,7 +90,7 @@ impl Sheet {
         self
     }
 
-    /// Formats as Markdown.
+    /// Returns the table as Markdown.
     pub fn markdown(&self) -> String {
         let numeric = |at: usize| self.rows.iter().all(|row| row[at].is_number());
         let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
@@ -109,7 +109,7 @@ impl Sheet {
         lines.join("\n")
     }
 
-    /// Formats as rows of JSON, each with the table's name.
+    /// Returns the rows as JSON objects, each with the name of the table.
     pub fn json(&self) -> impl Iterator<Item = Value> + '_ {
         self.rows.iter().map(|row| {
             let mut map = Map::new();

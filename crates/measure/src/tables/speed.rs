@@ -1,4 +1,4 @@
-//! Throughput of every algorithm.
+//! Speed of every algorithm.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ fn samples<E>(time: Duration, mut work: impl FnMut() -> Result<(), E>) -> Result
     samples_of(time, || Ok(()), |()| work())
 }
 
-/// Takes samples of an operation on something that is made for each of them, outside its time.
+/// Takes samples of an operation whose input is made anew for each sample; making it is not timed.
 fn samples_of<T, E>(
     time: Duration,
     mut made: impl FnMut() -> Result<T, E>,
@@ -37,12 +37,12 @@ fn samples_of<T, E>(
     Ok(taken)
 }
 
-/// Returns mean of some samples.
+/// Returns the mean of some samples.
 pub fn mean(taken: &[f64]) -> f64 {
     taken.iter().sum::<f64>() / taken.len() as f64
 }
 
-/// Returns standard deviation of the population, as liboqs gives it.
+/// Returns the standard deviation of the population, as liboqs reports it.
 fn deviation(taken: &[f64]) -> f64 {
     let mean = mean(taken);
     (taken.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / taken.len() as f64).sqrt()
@@ -52,7 +52,7 @@ fn deviation(taken: &[f64]) -> f64 {
 type Measured = Vec<(&'static str, Vec<f64>)>;
 
 fn of_kem(row: &'static Row, time: Duration) -> Result<Measured, KeyError> {
-    // The key is decoded before, as that of a signer is.
+    // The key is decoded before timing, like that of a signer.
     let (private, public) = kem::Decapsulator::generate(row)?;
     let made = kem::encapsulate(&public)?;
     let both = || {
@@ -77,15 +77,16 @@ fn of_signature(row: &'static Row, time: Duration) -> Result<Measured, KeyError>
     let signature = signer.sign(&message)?;
     let generate = || stateless::public(&stateless::generate(row, kernels)?, kernels);
     Ok(vec![
-        // The public key is in hand at the end: a private key alone may be 32 random bytes.
+        // Key generation includes deriving the public key, because a private key may be just 32
+        // random bytes.
         ("keygen", samples(time, || generate().map(|key| drop(black_box(key))))?),
         ("sign", samples(time, || signer.sign(&message).map(|s| drop(black_box(s))))?),
         ("verify", samples(time, || stateless::verify(&public, &message, &signature, kernels))?),
     ])
 }
 
-/// Returns a group of TLS: the client's share, the server's share and secret in one, the client's
-/// secret.
+/// Measures a group of TLS: the client's share, the server's share and secret together, and the
+/// client's secret.
 fn of_group(row: &'static Row, time: Duration) -> Result<Measured, Error> {
     let group = group_of(&row.name)?;
     let share = group.start().map_err(failed)?.pub_key().to_vec();
@@ -108,7 +109,7 @@ fn of_group(row: &'static Row, time: Duration) -> Result<Measured, Error> {
     ])
 }
 
-/// Returns every KEM, every stateless signature and every group of key agreement of this build.
+/// Measures every KEM, every stateless signature and every key agreement group of this build.
 pub fn operations(time: Duration) -> Result<Sheet, Error> {
     let clock = hasten_report::mhz();
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! Time of signatures that keep a state: the sets of the appendix, on one thread and on four.
+//! Times of stateful signatures: the sets of the appendix, on one thread and on four.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -13,16 +13,16 @@ use super::sheet::{Cell, Sheet};
 use super::speed::mean;
 use crate::{Error, Watch, keygen};
 
-/// Threads of the appendix's second benchmark of LMS.
+/// Number of threads in the appendix's second benchmark of LMS.
 const THREADS: usize = 4;
 
-/// Signatures that the threads share in one turn.
+/// Number of signatures that the threads share in one turn.
 const SHARED: usize = 64;
 
-/// Bytes of the message of the appendix's benchmark.
+/// The message, of the same length as in the appendix's benchmark.
 const MESSAGE: [u8; 32] = [0x5A; 32];
 
-/// How a set is measured.
+/// The code, threads and time with which a set is measured.
 #[derive(Clone, Copy)]
 struct Way {
     /// `best` or `portable`.
@@ -32,14 +32,14 @@ struct Way {
     time: Duration,
 }
 
-/// A signature whose index is handed out.
+/// A signature prepared for its index.
 type Ready = Prepared<'static, ThrowawayPermit>;
 
-/// An operation, and the mean time of each turn.
+/// Name of an operation, and the mean time in each turn.
 type Taken = (&'static str, Vec<f64>);
 
-/// Repeats a turn of `share` operations while there is time, three times at least, as long as it
-/// has something to do.
+/// Repeats a turn of `share` operations for `time`, at least three times, or until `turn` returns
+/// `None`. Returns the microseconds per operation for each turn.
 fn turns(
     time: Duration,
     share: usize,
@@ -53,8 +53,8 @@ fn turns(
     Ok(taken)
 }
 
-/// Signs with indices that follow one another. The calling thread hands them out with their paths;
-/// where there are more threads, those sign meanwhile.
+/// Signs with consecutive indices. The calling thread prepares them with their authentication
+/// paths; if there are more threads, these sign in the meantime.
 fn sign(
     threads: usize,
     share: usize,
@@ -71,7 +71,7 @@ fn sign(
         };
         let (ends, others): (Vec<_>, Vec<_>) = (1..threads).map(start).unzip();
         for end in ends.iter().cycle().take(share) {
-            // A thread that has ended says why below.
+            // If a thread has ended early, its error is returned below.
             drop(end.send(prepare()?));
         }
         drop(ends);
@@ -83,7 +83,7 @@ fn sign(
     })
 }
 
-/// Verifies signatures, each thread a part of them.
+/// Verifies signatures, divided among the threads.
 fn verify(way: Way, key: &PublicKey, signatures: &[Vec<u8>]) -> Result<(), Error> {
     let check = |part: &[Vec<u8>]| -> Result<(), Error> {
         let verifier = Verifier::new(key, way.kernels);
@@ -101,7 +101,7 @@ fn verify(way: Way, key: &PublicKey, signatures: &[Vec<u8>]) -> Result<(), Error
     })
 }
 
-/// Makes a key, signs with indices that follow one another, and verifies.
+/// Generates a key, signs with consecutive indices, and verifies.
 fn measure(set: &'static Set, way: Way) -> Result<[Taken; 3], Error> {
     let seed = keygen::seed(set)?;
     let make = || keygen::from_seed(set, &seed, way.kernels, way.threads, Watch::none());
@@ -135,7 +135,7 @@ fn measure(set: &'static Set, way: Way) -> Result<[Taken; 3], Error> {
     Ok([("keygen", made), ("sign", signed), ("verify", verified)])
 }
 
-/// Returns the time of hashing a mebibyte.
+/// Measures the time of hashing one mebibyte.
 fn hash(way: Way) -> Result<Vec<f64>, Error> {
     let (message, mut digest) = (vec![0x5A; 1 << 20], [0; 32]);
     turns(way.time, 1, || {
@@ -183,11 +183,11 @@ fn benchmark(theirs: &[Line], way: Way, rows: &mut Vec<Vec<Cell>>) -> Result<(),
     Ok(())
 }
 
-/// Returns every benchmark of the appendix on this machine: LMS on one thread and on four, XMSS
-/// with the best code of the processor and with portable code.
+/// Measures every benchmark of the appendix on this machine: LMS on one thread and on four, and
+/// XMSS with the best code for the processor and with portable code.
 ///
 /// # Errors
-/// Returns the error of a scheme, or of the system's random numbers.
+/// The error of a scheme, or of the system's random number generator.
 pub fn sheet(time: Duration) -> Result<Sheet, Error> {
     let best = Way { code: "best", kernels: Kernels::best(), threads: 1, time };
     let portable = Way { code: "portable", kernels: Kernels::portable(), ..best };
@@ -226,8 +226,8 @@ pub fn sheet(time: Duration) -> Result<Sheet, Error> {
 mod tests {
     use super::*;
 
-    /// Threads share signatures whose indices follow one another over the end of a lowest tree, and
-    /// all of them verify: `verify` stops at one that does not.
+    /// Several threads sign with consecutive indices that continue into the next lowest tree, and
+    /// all signatures verify: `verify` stops at a bad one.
     #[test]
     fn several_threads_sign_and_verify_what_one_does() {
         let set = Set::named("L3_H5_W4").expect("a set");

@@ -1,4 +1,4 @@
-//! Bytes of TLS 1.3 sent: a mutual handshake, one message each way, as the appendix counts.
+//! Bytes sent in TLS 1.3, counted as in the appendix: a mutual handshake and one message each way.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use super::round_three;
 use super::sheet::{Cell, Sheet};
 use crate::Error;
 
-/// The messages of the appendix.
+/// The messages sent in the appendix.
 pub const SAID: [&[u8]; 2] = [b"hello wolfssl!", b"I hear you fa shizzle!"];
 
-/// Returns why a handshake failed.
+/// Converts an error of rustls, for a failed handshake.
 pub fn failed(error: rustls::Error) -> Error {
     Error::Tls(error)
 }
 
-/// Returns the bytes of client and server.
+/// Returns the bytes sent by client and server.
 fn sent(identity: &Identity, group: &str) -> Result<[usize; 2], Error> {
     let provider = only(every(), group)?;
     let client = Arc::new(identity.client(&provider, true).map_err(failed)?);
@@ -31,12 +31,12 @@ fn sent(identity: &Identity, group: &str) -> Result<[usize; 2], Error> {
     Ok(pair.bytes)
 }
 
-/// The identities met so far; RSA keys take long to make.
+/// The identities generated so far, which are reused because RSA key generation is slow.
 #[derive(Default)]
 pub struct Known(Vec<Identity>);
 
 impl Known {
-    /// Returns the identity of an algorithm; `None` where this build does not have it.
+    /// Returns the identity of an algorithm, or `None` if this build does not have it.
     pub fn of(&mut self, alg: &'static str) -> Option<&Identity> {
         if !self.0.iter().any(|known| known.alg == alg) {
             self.0.push(Identity::new(alg).ok()?);
@@ -45,7 +45,7 @@ impl Known {
     }
 }
 
-/// Returns a row: our algorithm and group, our bytes, and the appendix's.
+/// Returns a row: the algorithm, the group and the bytes sent, then those of the appendix.
 fn row(alg: &str, group: &str, ours: Option<[usize; 2]>, theirs: Option<&Sent>) -> Vec<Cell> {
     let count = |at: usize| Cell::from(ours.map(|bytes| bytes[at]));
     let total = ours.map(|bytes| bytes[0] + bytes[1]);
@@ -63,8 +63,9 @@ fn row(alg: &str, group: &str, ours: Option<[usize; 2]>, theirs: Option<&Sent>) 
     ]
 }
 
-/// Returns one row for each combination of the appendix, with what stands there today and, in a
-/// build that has it, as it was; then those of today.
+/// Returns a row for each combination of the appendix, measured with the algorithms used today,
+/// followed by one with those of round 3 in a build that has them. Rows of combinations that are
+/// only used today follow.
 pub fn sheet(known: &mut Known) -> Result<Sheet, Error> {
     let mut rows = Vec::new();
     let mut add = |(alg, group), theirs, needed: bool| -> Result<(), Error> {

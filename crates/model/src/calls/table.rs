@@ -4,7 +4,7 @@ use hasten_report::{Table, grouped, numbers, words};
 
 use super::Call;
 
-/// Returns a line for each function, indented below what calls it.
+/// Returns a table with a line for each function, indented below its caller.
 #[must_use]
 pub fn table(calls: &[Call]) -> String {
     let heads = ["calls", "own", "inclusive", "share", "batch", "bytes"];

@@ -1,16 +1,16 @@
-//! The call graph in the language of Graphviz, and as nested bars.
+//! The call graph in the Graphviz language, and as nested bars.
 
 use std::fmt::Write;
 
 use super::{COLOURS, escape, opening, text};
 use crate::calls::Call;
 
-/// Width of the bars, height of one, and about that of a letter.
+/// Total width of the bars, height of one bar, and approximate width of a letter.
 const WIDTH: f64 = 960.0;
 const BAR: f64 = 22.0;
 const LETTER: f64 = 6.2;
 
-/// Returns one box for each function, its share as the depth of its colour.
+/// Returns one box for each function; the depth of its colour shows the function's share.
 #[must_use]
 pub fn calls_dot(calls: &[Call]) -> String {
     let mut dot = String::from(
@@ -40,14 +40,14 @@ fn id(path: &[String]) -> String {
     path.join("/")
 }
 
-/// Callers over what they call, as wide as their inclusive compressions; a pointer on a bar shows
-/// its figures.
+/// Returns nested bars: callers above their callees, each as wide as its inclusive compressions.
+/// Pointing at a bar shows its figures.
 #[must_use]
 pub fn calls_svg(calls: &[Call], title: &str) -> String {
     let depth = calls.iter().map(|call| call.path.len()).max().unwrap_or(0);
     let mut svg = opening(WIDTH + 16.0, 40.0 + BAR * depth as f64, title);
     svg += &text(8.0, 18.0, "start", title);
-    // Where the next bar of each depth begins.
+    // Left edge of the next bar at each depth.
     let mut next = vec![8.0; depth + 1];
     for call in calls {
         let (level, width) = (call.path.len() - 1, WIDTH * call.share);
@@ -93,7 +93,7 @@ mod tests {
         Call { path, calls: 1, own: 0, inclusive, share, batch: 1.0, bytes: 0, on_path: 0 }
     }
 
-    /// Siblings lie beside each other, under their caller.
+    /// Siblings are side by side, under their caller.
     #[test]
     fn bars_lie_under_their_callers() {
         let calls = [

@@ -1,4 +1,4 @@
-//! A dependency graph drawn by phase: one band for each function, steps from left to right.
+//! A dependency graph drawn by phase: one band for each function, with steps from left to right.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,13 +7,13 @@ use super::{COLOURS, escape, opening, text};
 use crate::function::Function;
 use crate::graph::Graph;
 
-/// Width of the drawing, and of the names beside it.
+/// Width of the drawing, and of the names at its left.
 const WIDTH: f64 = 960.0;
 const NAMES: f64 = 120.0;
 /// Height of a band.
 const BAND: f64 = 54.0;
 
-/// A phase: a function, and how many of its compressions run in each step.
+/// A phase: a function, and the number of its compressions that run in each step.
 struct Phase {
     function: Function,
     work: u64,
@@ -40,8 +40,8 @@ fn phases(graph: &Graph) -> Vec<Phase> {
     phases
 }
 
-/// Returns the graph on as many units as it can use: a band for each function, as high as the
-/// compressions that run in a step; the critical path in red.
+/// Returns the graph on as many units as it can use. Each function has a band, whose height shows
+/// the compressions in each step; the critical path is red.
 #[must_use]
 pub fn phases_svg(graph: &Graph, title: &str) -> String {
     let phases = phases(graph);
@@ -101,7 +101,7 @@ fn path(graph: &Graph, phases: &[Phase], each: f64) -> String {
     format!("<path class=\"path\" d=\"{line}\"/>")
 }
 
-/// Returns one box for each function, with the dependencies between them counted.
+/// Returns one box for each function; each edge is labelled with the number of dependencies.
 #[must_use]
 pub fn phases_dot(graph: &Graph, title: &str) -> String {
     let mut edges: BTreeMap<(Function, Function), u64> = BTreeMap::new();
@@ -130,7 +130,7 @@ pub fn phases_dot(graph: &Graph, title: &str) -> String {
     dot + "}\n"
 }
 
-/// Returns the function in words.
+/// Returns the name of a function.
 fn name(function: Function) -> String {
     let quoted = serde_json::to_string(&function).unwrap_or_default();
     escape(quoted.trim_matches('"'))

@@ -8,13 +8,13 @@ const WIDTH: f64 = 760.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 24.0;
 
-/// Bars that stand for sums.
+/// Horizontal bars, each stacked from parts.
 pub struct Bars {
     /// Heading.
     pub title: String,
     /// Unit of the values.
     pub unit: String,
-    /// Holds what the parts are called.
+    /// Names of the parts.
     pub parts: Vec<String>,
     /// Name and parts of each bar.
     pub rows: Vec<(String, Vec<f64>)>,
@@ -32,7 +32,7 @@ pub struct Lines {
     pub series: Vec<(String, Vec<(f64, f64)>)>,
 }
 
-/// Choices over two logarithmic axes, as the page has them.
+/// Choices as dots over two logarithmic axes, as on the page.
 pub struct Dots {
     /// Heading.
     pub title: String,
@@ -40,13 +40,13 @@ pub struct Dots {
     pub across: String,
     /// Name of the vertical axis.
     pub up: String,
-    /// Choices that another one beats.
+    /// Choices that are dominated by another one.
     pub rest: Vec<(f64, f64)>,
-    /// Choices that nothing beats.
+    /// Choices that are not dominated.
     pub unbeaten: Vec<(f64, f64)>,
-    /// The one that answers.
+    /// The best choice.
     pub best: Option<(f64, f64)>,
-    /// Where the budget ends, and its name.
+    /// The budget, and its label.
     pub limit: (f64, String),
 }
 
@@ -79,7 +79,7 @@ pub fn bars(plot: &Bars) -> String {
     svg + "</svg>\n"
 }
 
-/// Names of parts or lines, with their colours, in one row.
+/// Returns a legend in one row: names of parts or lines, with their colours.
 fn legend(names: &[String], y: f64) -> String {
     let mut out = String::new();
     let mut x = 8.0;
@@ -96,7 +96,7 @@ fn legend(names: &[String], y: f64) -> String {
     out
 }
 
-/// An axis from `low` to `high`, as powers of ten, on pixels.
+/// An axis from `low` to `high`, as powers of ten, and the pixels that it covers.
 struct Axis {
     low: f64,
     high: f64,
@@ -118,7 +118,7 @@ impl Axis {
         self.from + share * (self.to - self.from)
     }
 
-    /// Returns the marks that are this far apart, in pixels, or farther.
+    /// Returns the marks that are at least this many pixels apart.
     fn apart(&self, room: f64) -> Vec<f64> {
         let mut kept: Vec<f64> = Vec::new();
         for mark in self.marks() {
@@ -130,7 +130,7 @@ impl Axis {
         kept
     }
 
-    /// Returns the powers of ten in range; where those are too few to read by, finer ones.
+    /// Returns the powers of ten in range, or finer marks if these are fewer than three.
     fn marks(&self) -> Vec<f64> {
         let fine: Vec<f64> = (10..100).map(|tenth| f64::from(tenth) / 10.0).collect();
         let whole: Vec<f64> = (1..10).map(f64::from).collect();
@@ -146,13 +146,13 @@ impl Axis {
     }
 }
 
-/// Returns both axes, wide enough for the points.
+/// Returns both axes, with ranges that cover the points.
 fn axes(points: &[(f64, f64)]) -> (Axis, Axis) {
     let across = Axis::of(points.iter().map(|p| p.0), LEFT, WIDTH - RIGHT);
     (across, Axis::of(points.iter().map(|p| p.1), 330.0, 40.0))
 }
 
-/// Returns lines through their points.
+/// Returns the lines with a dot at each of their points.
 #[must_use]
 pub fn lines(plot: &Lines) -> String {
     let height = 380.0 + 16.0 * plot.series.len() as f64;
@@ -177,7 +177,8 @@ pub fn lines(plot: &Lines) -> String {
     svg + "</svg>\n"
 }
 
-/// Returns choices as dots, those that nothing beats on top, the answer in a ring, and the budget.
+/// Returns the choices as dots, those not dominated on top, with a ring around the best and a line
+/// at the budget.
 #[must_use]
 pub fn dots(plot: &Dots) -> String {
     let limit = plot.limit.0;
@@ -201,7 +202,7 @@ pub fn dots(plot: &Dots) -> String {
     svg + "</svg>\n"
 }
 
-/// The colour of choices that another one beats.
+/// Colour of dominated choices.
 const REST: &str = "#9998";
 
 fn circles(places: &[(f64, f64)], r: f64, colour: &str) -> String {
@@ -221,7 +222,7 @@ fn series(places: &[(f64, f64)], colour: &str) -> String {
     line + &circles(places, 3.0, colour)
 }
 
-/// Returns both axes with their names and marks, as many as have room.
+/// Returns both axes with their names and as many marks as have room.
 fn frame((across_name, across): (&str, &Axis), (up_name, up): (&str, &Axis)) -> String {
     let mut out = format!("<path class=\"axis\" d=\"M{LEFT} 40V330H{}\"/>", WIDTH - RIGHT);
     for mark in across.apart(40.0) {
@@ -238,7 +239,7 @@ fn frame((across_name, across): (&str, &Axis), (up_name, up): (&str, &Axis)) -> 
     out + &text(LEFT, 32.0, "start", up_name)
 }
 
-/// Returns a mark: 0.5, 20, 2k, 5M, 1G.
+/// Returns the label of a mark: 0.5, 20, 2k, 5M, 1G.
 fn short(value: f64) -> String {
     match value {
         v if v >= 1e9 => format!("{}G", rounded(v / 1e9)),

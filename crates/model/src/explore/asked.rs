@@ -1,4 +1,4 @@
-//! Tells what is asked for, what there is to compute on, and what may be prepared.
+//! The workload of a search, the machines, and the schedules.
 
 use std::rc::Rc;
 
@@ -9,20 +9,20 @@ use serde::{Deserialize, Serialize};
 use super::Time;
 use crate::latency::{Delivery, Units};
 
-/// Holds what is asked for.
+/// The requirements that a choice must meet.
 #[derive(Clone, Debug)]
 pub struct Workload {
     /// The sets to choose from.
     pub sets: Vec<&'static Set>,
-    /// Bytes of a message.
+    /// Length of a message in bytes.
     pub message: usize,
-    /// Messages per second; 0 if that does not matter.
+    /// Messages per second; 0 for no requirement.
     pub rate: f64,
-    /// Messages that may come at once.
+    /// Number of messages that may arrive at once.
     pub burst: u64,
-    /// Time allowed from message to verdict, in microseconds.
+    /// Maximum time from message to verdict, in microseconds.
     pub budget_us: f64,
-    /// Time of making a reservation durable, in microseconds.
+    /// Time to make a reservation durable, in microseconds.
     pub commit_us: f64,
 }
 
@@ -33,17 +33,17 @@ pub struct Measured {
     pub alg: String,
     /// `sign` or `verify`.
     pub op: String,
-    /// Level, where there is one.
+    /// Level of preparation, if there is one.
     #[serde(default)]
     pub level: Option<String>,
-    /// Bytes of a signature, for an algorithm that is no set.
+    /// Length of a signature in bytes, for an algorithm that is not a set.
     #[serde(default)]
     pub signature_bytes: usize,
     /// Time of one operation.
     pub time_us: Time,
 }
 
-/// Holds what is prepared, and how the parts are put together.
+/// The levels of preparation and the ways to combine the parts.
 #[derive(Clone, Debug)]
 pub struct Schedules {
     /// Levels of the signer.
@@ -52,39 +52,40 @@ pub struct Schedules {
     pub verifier: Vec<VerifierLevel>,
     /// Ways of delivery.
     pub delivery: Vec<Delivery>,
-    /// True if the reservation is made durable after the message is there, not ahead.
+    /// True if the reservation is made durable after the message has arrived, not ahead of it.
     pub commit_on_path: bool,
-    /// True if the machines have rested before a message.
+    /// True if the machines have rested before a message arrives.
     pub rested: bool,
 }
 
-/// Holds what computes.
+/// A machine that signs or verifies.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// Its name.
+    /// Name of the machine.
     pub name: String,
-    /// The only kernel it has, if it has one only.
+    /// The only kernel that the machine has; `None` if it has all.
     pub kernel: Option<Which>,
-    /// Units on each side, and the time of a compression on one.
+    /// Units on each side, and the time of a compression on one unit.
     pub units: Units,
-    /// Microseconds of a compression where many are done for later.
+    /// Microseconds per compression if many are computed in advance.
     pub bulk_us: f64,
-    /// Fixed cost of each side.
+    /// Fixed cost of each side in microseconds.
     pub overhead_us: f64,
-    /// Gate equivalents of one side, in thousands, where they are known.
+    /// Gate equivalents of one side, in thousands, if known.
     pub area_kge: Option<f64>,
-    /// Holds what the first use after rest costs besides: microseconds of work, and what is added
-    /// to them.
+    /// Additional time of the first use after rest: pairs of the microseconds of work and the
+    /// microseconds that rest adds.
     pub rested: Vec<(f64, f64)>,
-    /// Holds what was measured, for a machine that is known by its measurements.
+    /// Measured operations, for a machine that is described by measurements.
     pub measured: Option<Rc<Vec<Measured>>>,
-    /// True if its units tell what was not measured: sets with a limit on a core of chains.
+    /// True if the times of sets that were not measured may be estimated from the units: sets with
+    /// a signature limit on a chain core.
     pub estimates: bool,
 }
 
 impl Machine {
-    /// Returns what is added to so many microseconds of work after rest; nothing more beyond what
-    /// was measured.
+    /// Returns the time that rest adds to `work_us` microseconds of work. Beyond the longest
+    /// measured work the time stays constant.
     #[must_use]
     pub fn after_rest(&self, work_us: f64) -> f64 {
         let above = self.rested.iter().find(|(work, _)| *work >= work_us).or(self.rested.last());
@@ -100,8 +101,8 @@ impl Machine {
     }
 }
 
-/// Returns the sets that are searched where none is named: one tree of height 10, SHA2 and SHAKE of
-/// SP 800-208, and every w of LMS but 1.
+/// Returns the sets that are searched by default. All have one tree of height 10: XMSS with SHA2
+/// and SHAKE of SP 800-208, and LMS with every w but 1.
 pub fn usual_sets() -> Vec<&'static Set> {
     let names = [
         "XMSS-SHA2_10_192",

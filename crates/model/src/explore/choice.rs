@@ -1,4 +1,4 @@
-//! A choice of set, machine, link and schedule: its times, and its bounds.
+//! A choice of set, machine, link and schedule, with its times and lower bounds.
 
 use hasten_hbs::params::{Hash, Scheme};
 use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
@@ -8,7 +8,7 @@ use super::{Machine, Measured, Time, Workload, round};
 use crate::latency::{Case, Delivery, Link, Spans};
 use crate::profile::{Digits, Profiles, is_streamable};
 
-/// A choice before it is worked out.
+/// A choice before its times are computed.
 #[derive(Clone, Copy)]
 pub(super) struct Choice<'a> {
     pub set: &'static Set,
@@ -17,17 +17,18 @@ pub(super) struct Choice<'a> {
     pub signer: SignerLevel,
     pub verifier: VerifierLevel,
     pub delivery: Delivery,
-    /// True if the reservation is made durable after the message is there.
+    /// True if the reservation is made durable after the message has arrived.
     pub commits: bool,
-    /// True if the machines have rested.
+    /// True if the machines have rested before the message arrives.
     pub rested: bool,
 }
 
-/// Signing, link, verifying, all; and the bounds without and with overlap.
+/// Times of signing, link, verification and in total; and the lower bounds without and with
+/// overlap.
 type Times = ([Time; 4], (f64, f64));
 
 impl Choice<'_> {
-    /// Returns whether the parts fit each other.
+    /// Returns true if set, machine, levels and delivery can be combined.
     pub fn makes_sense(&self) -> bool {
         let stateless = matches!(self.set.scheme, Scheme::SlhDsa { .. });
         let bare = self.signer == SignerLevel::None
@@ -52,7 +53,8 @@ impl Choice<'_> {
         self.commits && self.set.is_stateful()
     }
 
-    /// Returns whether the machine is known by measurements, but its units tell of this set.
+    /// Returns true if the machine is described by measurements, but this set is estimated from its
+    /// units.
     fn is_estimated(&self) -> bool {
         self.machine.estimates && self.set.limit.is_some()
     }
@@ -61,7 +63,7 @@ impl Choice<'_> {
         self.rested && !self.machine.rested.is_empty()
     }
 
-    /// Returns what a side takes besides after rest.
+    /// Returns the time that rest adds to the work of a side.
     fn rest(&self, work: Time) -> Time {
         Time::constant(if self.rests() { self.machine.after_rest(work.p50) } else { 0.0 })
     }
@@ -83,7 +85,8 @@ impl Choice<'_> {
         }
     }
 
-    /// Returns signing, link, verifying, all; and the bounds without and with overlap.
+    /// Returns the times of signing, link, verification and in total, and the lower bounds without
+    /// and with overlap. Returns `None` if the choice was not measured on a measured machine.
     pub fn times(&self, workload: &Workload, profiles: &Profiles) -> Result<Option<Times>, Error> {
         if let Some(rows) = self.machine.measured.as_ref().filter(|_| !self.is_estimated()) {
             return self.measured(rows, workload, profiles);
@@ -106,8 +109,8 @@ impl Choice<'_> {
         Ok(Some((times, bounds)))
     }
 
-    /// Returns when each part is at work, with the digits that take longest in all; `None` for what
-    /// was measured.
+    /// Returns the times at which each part is active, for the digits with the longest total time.
+    /// Returns `None` if the times were measured.
     pub fn spans(&self, workload: &Workload, profiles: &Profiles) -> Result<Option<Spans>, Error> {
         if self.machine.measured.is_some() && !self.is_estimated() {
             return Ok(None);
@@ -117,7 +120,7 @@ impl Choice<'_> {
         Ok(all.into_iter().max_by(|a, b| a.end.total_cmp(&b.end)))
     }
 
-    /// Returns out of measurements: one part after the other.
+    /// Returns the times from measurements, with one part after the other.
     fn measured(
         &self,
         rows: &[Measured],
@@ -145,7 +148,7 @@ impl Choice<'_> {
     }
 }
 
-/// Returns whether a machine computes a set's hash function.
+/// Returns true if the machine has the kernels that the set needs.
 pub(super) fn fits(machine: &Machine, set: &Set) -> bool {
     let kernel = match set.hash {
         Hash::Sha256 => Which::Sha256,
@@ -153,7 +156,7 @@ pub(super) fn fits(machine: &Machine, set: &Set) -> bool {
         Hash::Shake128 | Hash::Shake256 => Which::Keccak,
         _ => return false,
     };
-    // The higher categories of SLH-DSA with SHA2 need SHA-512 besides.
+    // The higher categories of SLH-DSA with SHA2 also need SHA-512.
     let both =
         set.hash == Hash::Sha256 && set.n > 16 && matches!(set.scheme, Scheme::SlhDsa { .. });
     machine.kernel.is_none_or(|own| own == kernel && !both)

@@ -1,14 +1,15 @@
-//! The choices that nothing beats: latency, bytes of a signature, memory of the signer, area, and
-//! signatures of a key. Whatever was not found out counts as nothing.
+//! The choices that are not dominated with respect to latency, bytes of a signature, memory of the
+//! signer, area, and signatures of a key. An unknown area counts as 0, and an absent limit on
+//! signatures as the largest number.
 
 use super::Point;
 
-/// The front, kept while choices come.
+/// The choices not dominated by others, updated as choices are added.
 #[derive(Default)]
 pub struct Front(Vec<(usize, [f64; 5])>);
 
 impl Front {
-    /// Takes choice `number`, if nothing beats it.
+    /// Adds choice `number`, unless another choice is no worse in every respect.
     pub fn add(&mut self, number: usize, point: &Point) {
         let measures = [
             point.total_us.tail(),
@@ -24,7 +25,7 @@ impl Front {
         self.0.push((number, measures));
     }
 
-    /// Returns the numbers of those that nothing beats.
+    /// Returns the numbers of the choices that are not dominated.
     pub fn members(&self) -> impl Iterator<Item = usize> {
         self.0.iter().map(|(number, _)| *number)
     }

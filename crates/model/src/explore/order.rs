@@ -1,8 +1,8 @@
-//! Points in the order in which tables and plots show them.
+//! Orders in which tables and plots show points.
 
 use super::Point;
 
-/// Returns the links, slowest first.
+/// Returns the link rates, slowest first.
 pub fn links(points: &[Point]) -> Vec<f64> {
     let mut links: Vec<f64> = points.iter().map(|point| point.link_bits).collect();
     links.sort_by(f64::total_cmp);
@@ -10,7 +10,7 @@ pub fn links(points: &[Point]) -> Vec<f64> {
     links
 }
 
-/// Returns the fastest choice of every algorithm on every kind of machine, the fastest first.
+/// Returns the fastest choice of every algorithm, the fastest first.
 pub fn fastest<'p>(points: &[&'p Point]) -> Vec<&'p Point> {
     let mut sorted = points.to_vec();
     sorted.sort_by(|a, b| a.total_us.tail().total_cmp(&b.total_us.tail()));

@@ -4,11 +4,11 @@ use super::{Point, Workload, fastest, links};
 use crate::Rate;
 use crate::draw::{Bars, Dots, Lines, bars, dots, lines};
 
-/// Most lines or bars in a plot.
+/// Maximum number of lines or bars in a plot.
 const MOST: usize = 10;
 
-/// Returns the plots of a search: names and drawings. One link, or one number of units, makes no
-/// plot over links or units.
+/// Returns the names and drawings of the plots of a search. A plot over links or units is omitted
+/// if there is only one value.
 pub fn plots(workload: &Workload, points: &[Point]) -> Vec<(String, String)> {
     let across = [
         ("latency-by-link", by_link(points)),
@@ -25,14 +25,14 @@ pub fn plots(workload: &Workload, points: &[Point]) -> Vec<(String, String)> {
     plots
 }
 
-/// Returns true if its lines go from one place to another.
+/// Returns true if the plot has points at more than one horizontal position.
 fn has_width(plot: &Lines) -> bool {
     let mut places = plot.series.iter().flat_map(|(_, line)| line.iter().map(|(x, _)| *x));
     let first = places.next();
     places.any(|x| Some(x) != first)
 }
 
-/// Returns where the time goes, for the fastest of each set.
+/// Returns the time of each part, for the fastest choice of each algorithm.
 fn phases(workload: &Workload, points: &[Point], link: f64) -> String {
     let here: Vec<&Point> = points.iter().filter(|point| point.link_bits == link).collect();
     let row = |point: &&Point| {
@@ -51,7 +51,7 @@ fn phases(workload: &Workload, points: &[Point], link: f64) -> String {
     })
 }
 
-/// Returns the algorithms, in order of appearance.
+/// Returns the first algorithms in order of appearance, at most [`MOST`].
 fn algorithms(points: &[Point]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for point in points {
@@ -63,7 +63,8 @@ fn algorithms(points: &[Point]) -> Vec<String> {
     names
 }
 
-/// Returns for every algorithm the least of `up` at every value of `across`.
+/// Returns, for every algorithm, the smallest value of `up` at every value of `across`; with
+/// `most`, the largest.
 fn least(
     points: &[Point],
     across: impl Fn(&Point) -> Option<f64>,
@@ -94,7 +95,7 @@ fn by_link(points: &[Point]) -> Lines {
     }
 }
 
-/// Units of a machine that is named by them.
+/// Returns the number of units of a machine whose name begins with it.
 fn units(point: &Point) -> Option<f64> {
     point.machine.split_once(" x ")?.0.parse().ok()
 }
@@ -120,7 +121,7 @@ fn eta(points: &[Point]) -> Lines {
     }
 }
 
-/// Returns the choices over a link by latency and bytes of a signature, as the page has them.
+/// Returns the choices over a link by latency and bytes of a signature, as on the page.
 fn front(workload: &Workload, points: &[Point], link: f64) -> String {
     let here = || points.iter().filter(|point| point.link_bits == link);
     let at = |point: &Point| (point.total_us.tail(), point.signature_bytes as f64);

@@ -1,10 +1,10 @@
-//! One choice, what it comes to, and why not it.
+//! One choice with its results, and the reason why it misses the requirements.
 
 use serde::Serialize;
 
 use super::{Time, Workload};
 
-/// One choice, and what it comes to.
+/// A choice and its results.
 #[derive(Clone, Debug, Serialize)]
 pub struct Point {
     /// The scheme.
@@ -13,52 +13,54 @@ pub struct Point {
     pub alg: String,
     /// The machine.
     pub machine: String,
-    /// Bits per second of the link.
+    /// Rate of the link in bits per second.
     pub link_bits: f64,
     /// Levels and delivery.
     pub schedule: String,
-    /// Bytes of a signature.
+    /// Length of a signature in bytes.
     pub signature_bytes: usize,
-    /// From message to signature.
+    /// Time from message to signature.
     pub sign_us: Time,
-    /// On the link.
+    /// Time on the link.
     pub wire_us: Time,
-    /// From all input to the verdict.
+    /// Time from the arrival of all input to the verdict.
     pub verify_us: Time,
-    /// From message to verdict.
+    /// Time from message to verdict.
     pub total_us: Time,
-    /// The least possible in this way of delivery; absent where it is not known.
+    /// Lower bound of the time with this way of delivery; absent if unknown.
     pub lower_bound_us: Option<f64>,
-    /// Bound without overlap over the time.
+    /// Lower bound without overlap, divided by the total time.
     pub eta_seq: Option<f64>,
-    /// Bound with overlap over the time.
+    /// Lower bound with overlap, divided by the total time.
     pub eta_stream: Option<f64>,
-    /// The link alone over the time.
+    /// Time on the link, divided by the total time.
     pub eta_wire: f64,
-    /// Bytes a signer holds: the tree, and one prepared index for each message of a burst.
+    /// Bytes held by a signer: the tree, and the pool of prepared indices.
     pub signer_memory_bytes: usize,
-    /// Signatures of a key; absent where there is no end.
+    /// Number of signatures that a key can make; absent if there is no limit.
     pub signatures: Option<u64>,
     /// Gate equivalents of both sides, in thousands.
     pub area_kge: Option<f64>,
-    /// Signatures a second that can be prepared for.
+    /// Sustained rate of signatures per second that preparation allows.
     pub sustained_hz: Option<f64>,
-    /// How long a key lasts at the rate of messages, in seconds.
+    /// Lifetime of a key at the rate of messages, in seconds.
     pub lasts_s: Option<f64>,
-    /// Indices to hold prepared.
+    /// Number of indices to hold prepared.
     pub pool: u64,
-    /// True if the budget holds.
+    /// True if the choice meets the budget and the rate.
     pub within_budget: bool,
-    /// Why it does not.
+    /// The reason why it does not.
     pub why_not: Option<String>,
-    /// True if no other choice on this link is better in one respect and no worse in the others.
+    /// True if the choice is not dominated: no other choice on this link is better in one respect
+    /// and no worse in the others.
     pub pareto: bool,
-    /// True if it is the fastest within the budget on this link.
+    /// True if the choice is the fastest within the budget on this link.
     pub best: bool,
 }
 
 impl Point {
-    /// Says whether the budget holds, or the first thing that makes it impossible.
+    /// Determines whether the choice meets the budget and the rate, and otherwise the first reason
+    /// why not.
     pub(super) fn judged(mut self, workload: &Workload) -> Self {
         let Workload { budget_us, rate, .. } = *workload;
         let total = self.total_us.tail();
@@ -79,7 +81,7 @@ impl Point {
     }
 }
 
-/// Returns what takes most of the time.
+/// Describes the part that takes the longest time.
 fn largest(point: &Point, total: f64) -> String {
     let parts =
         [("signing", point.sign_us), ("the link", point.wire_us), ("verifying", point.verify_us)];
@@ -88,7 +90,7 @@ fn largest(point: &Point, total: f64) -> String {
     format!("takes {total:.1} us, most of it {name} with {:.1} us", time.tail())
 }
 
-/// Marks the fastest within the budget.
+/// Marks the fastest choice within the budget.
 pub(super) fn mark_best(points: &mut [Point]) {
     let better = |a: &&mut Point, b: &&mut Point| {
         let key = |p: &Point| (p.total_us.tail(), p.signature_bytes, p.signer_memory_bytes);

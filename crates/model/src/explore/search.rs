@@ -1,4 +1,4 @@
-//! All choices, one after the other.
+//! The search through all choices.
 
 use hasten_hbs::Error;
 use hasten_hbs::params::Scheme;
@@ -9,7 +9,7 @@ use super::{Front, Machine, Measured, Point, Schedules, Time, Workload, round};
 use crate::latency::{Link, Spans};
 use crate::profile::{Profiles, prepare_work, tree_bytes};
 
-/// A choice by the names that its [`Point`] has.
+/// A choice, identified by the names in its [`Point`].
 #[derive(Clone, Copy, Debug)]
 pub struct Named<'a> {
     /// The set.
@@ -22,18 +22,19 @@ pub struct Named<'a> {
 
 /// A search.
 pub struct Search<'a> {
-    /// Holds what is asked for.
+    /// The requirements.
     pub workload: &'a Workload,
-    /// Holds what there is to compute on.
+    /// The machines to choose from.
     pub machines: &'a [Machine],
     /// The links.
     pub links: &'a [Link],
-    /// Holds what may be prepared, and sent how.
+    /// The levels and ways of delivery to choose from.
     pub schedules: &'a Schedules,
 }
 
 impl Search<'_> {
-    /// Works out every choice; `each` hears of every one, and says whether to go on.
+    /// Computes every choice. Before each, `each` is called with the number of points so far; if it
+    /// returns false, the search stops.
     ///
     /// # Errors
     /// As [`Request::record`](crate::Request::record).
@@ -51,8 +52,8 @@ impl Search<'_> {
         Ok(points)
     }
 
-    /// Returns when each part of a choice is at work, over the first link; `None` for a choice that
-    /// is not in the search, or was measured.
+    /// Returns the times at which each part of a choice is active, over the first link. Returns
+    /// `None` if the choice is not in the search or its times were measured.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -69,8 +70,8 @@ impl Search<'_> {
         }
     }
 
-    /// Tries all choices over one link; says whether to go on. Whatever is finished is compared
-    /// in any case.
+    /// Computes all choices over one link; returns false if the search must stop. The points
+    /// computed until then are still compared.
     fn over(
         &self,
         link: Link,
@@ -120,7 +121,7 @@ impl Search<'_> {
         })
     }
 
-    /// Algorithms that are known by measurements alone.
+    /// Returns the points of algorithms that are known only from measurements.
     fn known(&self, link: &Link) -> Vec<Point> {
         let mut points = Vec::new();
         for machine in self.machines {

@@ -5,8 +5,8 @@ use hasten_report::{Table, grouped, numbers, words};
 use super::{Point, Time, Workload, fastest, links};
 use crate::Rate;
 
-/// Returns for each link the best, the fastest, and why the fastest of each set is not within the
-/// budget.
+/// Returns, for each link, the best choice, and the fastest choices of each algorithm with the
+/// reasons why they miss the requirements.
 #[must_use]
 pub fn text(workload: &Workload, points: &[Point], limit: usize) -> String {
     let mut parts = vec![heading(workload, points)];
@@ -46,7 +46,7 @@ fn section(workload: &Workload, link: f64, points: &[&Point], limit: usize) -> S
     text + "\n" + &table().print(&rows)
 }
 
-/// Returns a choice in one line.
+/// Describes a choice in one line.
 fn sentence(point: &Point) -> String {
     let memory = grouped(point.signer_memory_bytes as u64);
     let lasts = point.lasts_s.map(|s| format!(", key lasts {}", span(s))).unwrap_or_default();
@@ -61,7 +61,7 @@ fn sentence(point: &Point) -> String {
     )
 }
 
-/// Returns seconds as a person would say them.
+/// Returns a number of seconds in a suitable unit.
 fn span(seconds: f64) -> String {
     match seconds {
         s if s < 120.0 => format!("{s:.0} s"),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::round;
 
-/// A time as it was measured, or four times the same if it was computed.
+/// A time with its distribution; all figures are equal if it was computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Time {
     /// Smallest.
@@ -13,7 +13,7 @@ pub struct Time {
     pub p50: f64,
     /// 99th percentile.
     pub p99: f64,
-    /// 99.9th percentile, where it was measured.
+    /// 99.9th percentile, if it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p999: Option<f64>,
     /// Largest.
@@ -21,14 +21,14 @@ pub struct Time {
 }
 
 impl Time {
-    /// Returns what does not vary.
+    /// Returns a time that does not vary.
     #[must_use]
     pub fn constant(us: f64) -> Self {
         let us = round(us);
         Self { min: us, p50: us, p99: us, p999: None, max: us }
     }
 
-    /// Returns one after the other: each figure added.
+    /// Returns the time of two parts in sequence: each figure is added.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let p999 = self.p999.or(other.p999).map(|_| self.tail() + other.tail());
@@ -42,7 +42,8 @@ impl Time {
         }
     }
 
-    /// Returns what a budget has to allow: the 99.9th percentile where there is one, else the 99th.
+    /// Returns the figure to compare with a budget: the 99.9th percentile if it is known, else the
+    /// 99th.
     #[must_use]
     pub fn tail(&self) -> f64 {
         self.p999.unwrap_or(self.p99)

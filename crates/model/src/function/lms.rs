@@ -1,9 +1,9 @@
-//! RFC 8554, section 4.3 (Public Key) and its neighbours: I ‖ u32str(q) ‖ u16str(i or a
-//! constant) ‖ ...
+//! Messages hashed in RFC 8554, section 4.3 (Public Key) and the sections around it: I ‖ u32str(q)
+//! ‖ u16str(i or a constant) ‖ ...
 
 use super::{Function, Hints, Place, word};
 
-/// I, q and i.
+/// Length of I, q and i in bytes.
 const FRONT: usize = 22;
 
 pub(super) fn place(hints: &Hints<'_>, head: &[u8]) -> Option<Place> {

@@ -1,4 +1,5 @@
-//! FIPS 205, Section 11 (Parameter Sets): PK.seed, for SHA2 filled up to a block, then the address.
+//! FIPS 205, Section 11 (Parameter Sets): hashes begin with PK.seed, padded to a block for SHA2,
+//! followed by the address.
 
 use super::{Function, Hints, Place, long, word};
 use hasten_hbs::params::Hash;
@@ -18,7 +19,8 @@ fn full(adrs: &[u8]) -> Option<Place> {
     Some(words(word(adrs, 0), long(adrs, 8), adrs[19], &adrs[20..]))
 }
 
-/// Returns the block that PK.seed fills is one of SHA-256 or of SHA-512.
+/// Returns the place of a hash with SHA2. Its first block is PK.seed padded with zeros, a block of
+/// SHA-256 or of SHA-512.
 fn compressed(n: usize, head: &[u8]) -> Option<Place> {
     let zeros = |block: usize| head.get(n..block).is_some_and(|z| z.iter().all(|b| *b == 0));
     let block = if zeros(128) { 128 } else { 64 };

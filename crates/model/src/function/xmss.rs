@@ -15,7 +15,7 @@ pub(super) fn place(hints: &Hints<'_>, head: &[u8]) -> Option<Place> {
     }
 }
 
-/// Reads an address of RFC 8391, section 2.5 (Hash Function Address Scheme).
+/// Parses an address of RFC 8391, section 2.5 (Hash Function Address Scheme).
 fn address(adrs: &[u8]) -> Option<Place> {
     let words = [16, 20, 24, 28].map(|at| word(adrs, at));
     let base = Place { layer: word(adrs, 0), tree: long(adrs, 4), ..Place::only(Function::Other) };

@@ -1,5 +1,6 @@
-//! Streaming: elements leave when they are ready and the link is free, chains start when their
-//! element and the digest are there. And when each part of a case is at work.
+//! Streaming delivery: an element is sent when it is ready and the link is free, and a chain starts
+//! when its element and the digest have arrived. Also the times at which each part of a case is
+//! active.
 
 use hasten_hbs::Error;
 use serde::Serialize;
@@ -8,26 +9,27 @@ use super::{Case, Delivery, Link, Units};
 use crate::profile::{Profiles, Side, Streamed};
 use crate::source::Source;
 
-/// Times closer than this are one, in microseconds.
+/// Spans that are closer than this are joined, in microseconds.
 const CLOSE: f64 = 1e-6;
 
-/// When signer, link and verifier are at work: from and to, in microseconds after the message.
+/// The times at which signer, link and verifier are active: start and end of each span, in
+/// microseconds after the message.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Spans {
     /// The signer.
     pub sign: Vec<(f64, f64)>,
-    /// The link, with bytes of this signature.
+    /// The link, while it carries bytes of this signature.
     pub wire: Vec<(f64, f64)>,
-    /// The verifier, on one unit or more.
+    /// The verifier, while at least one unit is active.
     pub verify: Vec<(f64, f64)>,
-    /// The verdict.
+    /// Time of the verdict.
     pub end: f64,
 }
 
-/// Ends that a side keeps, at most.
+/// Maximum number of end times that a side stores.
 const MOST_ENDS: usize = 64;
 
-/// A signature that is streamed.
+/// The times of a streamed signature.
 struct Stream {
     signed: f64,
     sent: Vec<(f64, f64)>,
@@ -36,7 +38,7 @@ struct Stream {
 }
 
 impl Case {
-    /// Returns when each part is at work.
+    /// Returns the times at which each part is active.
     ///
     /// # Errors
     /// As [`Request::record`](crate::Request::record).
@@ -64,7 +66,8 @@ impl Case {
         })
     }
 
-    /// Returns the end of the streamed signature. It is kept, for levels and searches share sides.
+    /// Returns the time of the verdict on the streamed signature. It is stored in the verifying
+    /// side, because levels and searches share sides.
     pub(super) fn streamed(&self, sign: &Side, verify: &Side) -> f64 {
         let key = self.streamed_as();
         let mut ends = verify.ends.borrow_mut();
@@ -82,7 +85,7 @@ impl Case {
         end
     }
 
-    /// Returns all that decides the end, but for the side that verifies.
+    /// Returns everything that determines the end, except the verifying side.
     fn streamed_as(&self) -> Streamed {
         let Link { bits, propagation_us, io_us, framed } = self.link;
         let times = [self.signing.each_us, self.verifying.each_us, propagation_us, io_us];
@@ -105,7 +108,7 @@ impl Case {
         (self.signer.name(), self.delivery.name(), numbers)
     }
 
-    /// Returns when each part of a signature arrives.
+    /// Returns the times at which the parts of a signature arrive.
     fn arrivals(&self, sign: &Side) -> Arrivals {
         let ready = sign.elements(self.signing.count);
         let start = self.commit_us + self.link.io_us;
@@ -136,7 +139,7 @@ impl Case {
         Arrivals { signed, sent: spans, message, randomizer, path, elements: arrives }
     }
 
-    /// Returns the streamed signature.
+    /// Returns the times of the streamed signature.
     fn stream(&self, sign: &Side, verify: &Side) -> Stream {
         let arrivals = self.arrivals(sign);
         let Units { count, each_us } = self.verifying;
@@ -151,11 +154,11 @@ impl Case {
     }
 }
 
-/// When the parts of a signature arrive.
+/// The times at which the parts of a signature arrive.
 struct Arrivals {
-    /// The last element is signed.
+    /// Time at which the last element is signed.
     signed: f64,
-    /// The link is at work.
+    /// Times at which the link is active.
     sent: Vec<(f64, f64)>,
     message: f64,
     randomizer: f64,
@@ -164,7 +167,7 @@ struct Arrivals {
 }
 
 impl Arrivals {
-    /// Returns when all that a node of the verifier reads is there.
+    /// Returns the time at which everything that a node of the verifier reads has arrived.
     fn release(&self, verify: &Side, node: usize) -> f64 {
         let of = |source: &Source| match source {
             Source::Message => self.message,
@@ -175,13 +178,13 @@ impl Arrivals {
         verify.plan.graph().nodes[node].reads.iter().map(of).fold(0.0, f64::max)
     }
 
-    /// Returns when all is there.
+    /// Returns the time at which everything has arrived.
     fn last(&self) -> f64 {
         self.elements.last().copied().unwrap_or(0.0).max(self.message)
     }
 }
 
-/// Returns the spans in order, those that touch as one.
+/// Returns the spans in order, with touching spans joined.
 fn joined(mut spans: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     spans.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut all: Vec<(f64, f64)> = Vec::new();

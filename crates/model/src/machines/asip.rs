@@ -1,4 +1,4 @@
-//! The RISC-V processor with its unit for hash chains, by the operations that were simulated on it.
+//! The RISC-V processor with its unit for hash chains, described by the operations simulated on it.
 
 use std::rc::Rc;
 
@@ -9,13 +9,13 @@ use serde_json::Value;
 use crate::Units;
 use crate::explore::{Machine, Measured, Time};
 
-/// The small processor.
+/// Name of the small processor.
 const SMALL: &str = "picorv32";
 
-/// The hash of a unit with Keccak's core.
+/// Hash of a unit with a Keccak core.
 const SHAKE: &str = "shake";
 
-/// A row of the report, as far as a machine is made of it.
+/// The fields of a row of the report that describe a machine.
 #[derive(Deserialize)]
 struct Row {
     processor: String,
@@ -33,8 +33,8 @@ struct Row {
 }
 
 impl Row {
-    /// Returns its machine's name: the processor if it is the small one, the rung, lanes and rounds
-    /// in a cycle, and the hash if it is not SHA-256.
+    /// Returns the name of the machine: the processor if it is the small one, the stage, the lanes
+    /// and rounds per cycle, and the hash if it is not SHA-256.
     fn machine(&self) -> String {
         let Self { processor, stage, hash, lanes, unroll, bits, .. } = self;
         let small = if processor == SMALL { "picorv32-" } else { "" };
@@ -47,8 +47,8 @@ impl Row {
         if hash == SHAKE { format!("{name}-{SHAKE}") } else { name }
     }
 
-    /// Returns the operation at a clock, which took the same time with every message that was
-    /// tried: one.
+    /// Returns the operation at a clock period in microseconds. Its time is constant: the report
+    /// has one number of cycles per operation.
     fn measured(&self, clock_us: f64) -> Measured {
         Measured {
             alg: self.alg.clone(),
@@ -60,8 +60,9 @@ impl Row {
     }
 }
 
-/// Returns the processor alone and with each unit, at its critical path or at a clock of so many
-/// microseconds. A set that was not simulated on it is no choice.
+/// Returns the processor alone and with each unit, at the clock period of its critical path, or at
+/// one of `clock_us` microseconds. Sets that were not simulated on a machine cannot be chosen with
+/// it.
 pub fn processors(report: &Value, clock_us: Option<f64>) -> Vec<Machine> {
     let rows = report["rows"].as_array().into_iter().flatten();
     let mut machines: Vec<(String, Vec<Row>)> = Vec::new();
@@ -77,8 +78,8 @@ pub fn processors(report: &Value, clock_us: Option<f64>) -> Vec<Machine> {
 fn machine(name: &str, rows: &[Row], clock_us: Option<f64>) -> Option<Machine> {
     let row = rows.first()?;
     let clock_us = clock_us.or(row.critical_path_ns.map(|ns| ns / 1e3))?;
-    // For the bounds: no processor without a unit does a round in less than a cycle. A slot
-    // of Keccak's core does a permutation in 48.
+    // For the lower bounds: no processor without a unit computes a round in less than a cycle, and
+    // a slot of a Keccak core takes 48 cycles for a permutation.
     let (lanes, unroll) = (row.lanes.max(1), row.unroll.max(1));
     let (kernel, cycles) = match &*row.hash {
         SHAKE if row.lanes == 0 => (Which::Keccak, 24.0),

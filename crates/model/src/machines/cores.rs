@@ -1,5 +1,5 @@
-//! Machines of the hardware report: cores of one kernel by their cycles, critical path and area,
-//! and whole cores by the operations that were simulated.
+//! Machines of the hardware report: kernel cores, described by their cycles, critical path and
+//! area, and cores that sign and verify by themselves, described by simulated operations.
 
 use std::rc::Rc;
 
@@ -10,8 +10,8 @@ use serde_json::Value;
 use crate::Units;
 use crate::explore::{Machine, Measured, Time};
 
-/// Returns kernel cores of the hardware report, one, four and sixteen of each; at a clock of so
-/// many microseconds also whole cores.
+/// Returns the kernel cores of the hardware report, as machines with one, four and sixteen of each.
+/// With a clock period in microseconds, the cores that sign and verify by themselves follow.
 pub fn cores(report: &Value, clock_us: Option<f64>) -> Vec<Machine> {
     let rows = report["rows"].as_array().cloned().unwrap_or_default();
     let cores = rows.iter().filter_map(|row| core(row, clock_us));
@@ -21,11 +21,11 @@ pub fn cores(report: &Value, clock_us: Option<f64>) -> Vec<Machine> {
     machines
 }
 
-/// The newer library's typical corner.
+/// The typical corner of the newer cell library.
 const LIBRARY: &str = "sg13g2_stdcell_typ_1p20V_25C";
 
-/// Returns one core of the report: a kernel of ours with its timing in the newer library, or at the
-/// clock that was given.
+/// Returns a kernel core of this repository from a row of the report, with its timing in the newer
+/// library, or at the given clock period if the row has no timing.
 fn core(row: &Value, clock_us: Option<f64>) -> Option<Machine> {
     let kernel = match row["op"].as_str()? {
         "keccak-p1600" => Which::Keccak,
@@ -54,7 +54,7 @@ fn core(row: &Value, clock_us: Option<f64>) -> Option<Machine> {
     })
 }
 
-/// Returns the parameters of a row but what was run and its level, in one word.
+/// Returns the parameters of a row, except `alg` and `level`, joined to one word.
 fn params(row: &Value) -> String {
     let given = row["params"].as_object().into_iter().flatten();
     let plain = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
@@ -76,8 +76,8 @@ fn several(core: &Machine, count: usize) -> Machine {
     }
 }
 
-/// Cores that sign and verify by themselves: what was simulated of each, in the order of the
-/// report.
+/// Returns the cores that sign and verify by themselves, with the operations simulated on each, in
+/// the order of the report.
 fn whole(rows: &[Value], clock_us: f64) -> Vec<Machine> {
     let mut machines: Vec<(String, Vec<&Value>)> = Vec::new();
     for row in rows.iter().filter(|row| operation(row, clock_us).is_some()) {
@@ -92,7 +92,7 @@ fn whole(rows: &[Value], clock_us: f64) -> Vec<Machine> {
 
 fn engine(name: &str, rows: &[&Value], clock_us: f64) -> Machine {
     let number = |name: &str| rows[0]["params"][name].as_f64().unwrap_or(1.0);
-    // All that a Keccak core has in flight take its rounds in turn.
+    // The permutations in flight in a Keccak core take turns, round by round.
     let (kernel, rounds) = match rows[0]["params"]["hash"].as_str() {
         Some("shake") => (Which::Keccak, 24.0 * number("cores")),
         _ => (Which::Sha256, 64.0),
@@ -112,7 +112,7 @@ fn engine(name: &str, rows: &[&Value], clock_us: f64) -> Machine {
     }
 }
 
-/// Returns a row of a whole core as an operation at this clock.
+/// Returns a row of such a core as an operation at this clock period.
 fn operation(row: &Value, clock_us: f64) -> Option<Measured> {
     let op = row["op"].as_str().filter(|op| ["sign", "verify"].contains(op))?;
     let (alg, level, signature_bytes) = match row["core"].as_str()? {
@@ -129,8 +129,8 @@ fn operation(row: &Value, clock_us: f64) -> Option<Measured> {
     Some(Measured { alg: alg.to_owned(), op: op.to_owned(), level, signature_bytes, time_us })
 }
 
-/// Returns the engine's level: `cold` has the tree, `prepared` all that the index decides but the
-/// table of chain values.
+/// Returns the level of preparation for a level of the engine: `cold` has the tree, `prepared`
+/// everything that the index determines except the table of chain values.
 fn level(op: &str, level: &str) -> Option<&'static str> {
     Some(match (op, level) {
         ("sign", "cold") => SignerLevel::EarlyAuth.name(),

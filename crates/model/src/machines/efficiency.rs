@@ -1,4 +1,4 @@
-//! Each simulated engine and processor beside the lower bound of what it computes.
+//! Comparison of each simulated engine and processor with the lower bound for its operation.
 
 use hasten_hbs::{Error, Set, SignerLevel, VerifierLevel};
 use serde::{Deserialize, Serialize};
@@ -9,10 +9,11 @@ use crate::explore::Machine;
 use crate::profile::{Digits, Profiles};
 use crate::{Case, Delivery, Link};
 
-/// The sets of which engines and processors were simulated from end to end.
+/// Sets for which engines and processors were simulated from end to end.
 const SETS: [&str; 2] = ["XMSS-SHA2_10_256", "XMSS-SHAKE_10_256"];
 
-/// Levels that go together: the tree alone, all that the index decides, and a table of the chains.
+/// Pairs of levels: only the tree prepared, everything that the index determines, and a table of
+/// the chains.
 const LEVELS: [(SignerLevel, VerifierLevel); 4] = [
     (SignerLevel::EarlyAuth, VerifierLevel::None),
     (SignerLevel::Masks, VerifierLevel::Masks),
@@ -20,34 +21,34 @@ const LEVELS: [(SignerLevel, VerifierLevel); 4] = [
     (SignerLevel::ChainTable, VerifierLevel::NodeCache),
 ];
 
-/// A clock of one microsecond, at which times are cycles.
+/// A clock period of one microsecond, with which times are numbers of cycles.
 const CYCLE: Option<f64> = Some(1.0);
 
-/// A machine that signs and verifies, in cycles.
+/// The efficiency of a machine that signs and verifies, in cycles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Efficiency {
-    /// The machine, as a search names it.
+    /// Name of the machine in a search.
     pub machine: String,
     /// The parameter set.
     pub alg: String,
-    /// What the signer has ready.
+    /// Level of preparation of the signer.
     pub signer: String,
-    /// What the verifier has ready.
+    /// Level of preparation of the verifier.
     pub verifier: String,
-    /// Signing.
+    /// Cycles of signing.
     pub sign_cycles: u64,
-    /// Verifying.
+    /// Cycles of verifying.
     pub verify_cycles: u64,
-    /// One after the other.
+    /// Cycles of both, one after the other.
     pub cycles: u64,
-    /// The least of any number of units of the machine's kind with everything prepared.
+    /// Lower bound for any number of units of the machine's kind, with full preparation.
     pub bound_cycles: u64,
-    /// The bound over the cycles.
+    /// The bound divided by the cycles.
     pub eta: f64,
 }
 
-/// Returns what engines of the hardware report and processors of theirs come to, at each pair of
-/// levels of which both operations were simulated.
+/// Returns the efficiencies of the engines of the hardware report and of the RISC-V processors, at
+/// each pair of levels for which both operations were simulated.
 ///
 /// # Errors
 /// As [`Case::bounds`].
@@ -70,7 +71,7 @@ pub fn efficiencies(
     Ok(rows)
 }
 
-/// Returns the row of a set at these levels, if the machine ran both operations at them.
+/// Returns the row of a set at these levels, if both operations were simulated on the machine.
 fn row(
     machine: &Machine,
     alg: &str,

@@ -1,4 +1,4 @@
-//! The reports that describe machines, by what they are.
+//! The reports that describe machines, identified by their schemas.
 
 use std::fmt;
 
@@ -17,29 +17,29 @@ pub const ASIP: &str = "asip";
 /// Report of the hardware flow.
 pub const HARDWARE: &str = "hardware";
 
-/// Most units of a machine.
+/// Maximum number of units of a machine.
 const MOST: usize = 1 << 16;
 
-/// A machine as it is named.
+/// A machine or a group of machines, as named in a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Named {
     /// The calibrated processor.
     Cpu,
-    /// The cores of the hardware report; with a clock's period in microseconds, those too that have
-    /// been simulated and have no timing of their own.
+    /// The cores of the hardware report. With a clock period in microseconds, these include
+    /// simulated cores that have no timing of their own.
     Rtl(Option<f64>),
-    /// The RISC-V processor, alone and with its units, each at its critical path; or at a clock's
-    /// period in microseconds.
+    /// The RISC-V processor, alone and with each of its units. The clock period is that of the
+    /// critical path, or the given one in microseconds.
     Asip(Option<f64>),
-    /// Units, from so many to so many, and microseconds of a compression.
+    /// Generic units: the smallest and the largest number, and the microseconds per compression.
     Units(usize, usize, f64),
 }
 
 impl Named {
-    /// The machines of a search that names none.
+    /// The default machines of a search.
     pub const USUAL: [Self; 3] = [Self::Cpu, Self::Rtl(None), Self::Units(1, 256, 0.1)];
 
-    /// Reads `cpu`, `rtl`, `rtl@10ns`, `asip`, `asip@10ns`, `8@100ns` or `1..256@100ns`.
+    /// Parses `cpu`, `rtl`, `rtl@10ns`, `asip`, `asip@10ns`, `8@100ns` or `1..256@100ns`.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         match text {
@@ -76,7 +76,7 @@ impl fmt::Display for Named {
     }
 }
 
-/// Reports that were given; one that was not is asked for by its name.
+/// The given reports; a missing report is loaded by its name.
 pub struct Reports<S> {
     given: Vec<Value>,
     has_processor: bool,
@@ -84,7 +84,7 @@ pub struct Reports<S> {
 }
 
 impl<E, S: Fn(&'static str) -> Result<Value, E>> Reports<S> {
-    /// Takes the reports that were given: those of the processor, and others. `shipped` returns one
+    /// Collects the given reports: those of the processor, and others. `shipped` loads a report
     /// that ships with the tool.
     pub fn new(processor: Vec<Value>, others: Vec<Value>, shipped: S) -> Self {
         let is_calibration = |report: &Value| is(report, CALIBRATION);
@@ -92,10 +92,10 @@ impl<E, S: Fn(&'static str) -> Result<Value, E>> Reports<S> {
         Self { given: [processor, others].concat(), has_processor, shipped }
     }
 
-    /// Returns the machines of a name.
+    /// Returns the machines with this name.
     ///
     /// # Errors
-    /// Those of a report that does not ship.
+    /// The error of `shipped` for a missing report.
     pub fn machines(&self, named: Named) -> Result<Vec<Machine>, E> {
         Ok(match named {
             Named::Cpu => vec![self.processor()?],
@@ -105,10 +105,10 @@ impl<E, S: Fn(&'static str) -> Result<Value, E>> Reports<S> {
         })
     }
 
-    /// Returns the processor: its calibration, with the rows of other algorithms behind it.
+    /// Returns the processor: its calibration, followed by the rows of other reports about it.
     ///
     /// # Errors
-    /// Those of a report that does not ship.
+    /// The error of `shipped` for a missing report.
     pub fn processor(&self) -> Result<Machine, E> {
         let of_processor = |report: &&Value| !is(report, HARDWARE) && !is(report, ASIP);
         let reports: Vec<Value> = match self.has_processor {

@@ -1,4 +1,4 @@
-//! An operation, and the runs that it is compared with.
+//! An operation, and the runs to which it is compared.
 
 use std::ops::ControlFlow;
 
@@ -13,11 +13,11 @@ use crate::source::Source;
 use crate::trace::{Recording, Runs, Trace};
 use hasten_hbs::hazmat::{lower, lower_fors};
 
-/// The index that is recorded, and the one that it is compared with.
+/// The index that is recorded, and another one for comparison.
 const INDEX: u64 = 2;
 const ELSEWHERE: u64 = 3;
 
-/// The key an operation runs on.
+/// The key that an operation runs on.
 pub(super) enum Key {
     Stateful {
         public: PublicKey,
@@ -25,23 +25,23 @@ pub(super) enum Key {
         cache: Vec<u8>,
     },
     Public(PublicKey),
-    /// The seed of SLH-DSA.
+    /// The seed of an SLH-DSA key.
     Stateless(Vec<u8>),
 }
 
-/// Where operations run.
+/// The set and the key that operations run on.
 pub(super) struct Bench {
     pub set: &'static Set,
     pub key: Key,
 }
 
-/// Holds what an operation is compared with, and where its message hash ends.
+/// The runs to which an operation is compared, and the compression that ends its message hash.
 pub(super) struct Beside {
     at: Option<usize>,
     pub runs: Runs,
 }
 
-/// One run: what ran before the message, what ran then, and what was made.
+/// One run: the steps before the message, the steps after it, and the signature.
 pub(super) struct Ran {
     pub before: Vec<Step>,
     pub steps: Vec<Step>,
@@ -63,7 +63,7 @@ impl Bench {
         }
     }
 
-    /// Returns what SLH-DSA runs on: for trees that are counted, the set with lower ones.
+    /// Returns the bench for SLH-DSA. If trees are counted by their shape, its set has lower trees.
     fn stateless(request: &Request) -> Result<Self, Error> {
         use Operation::{Keygen, Sign, Verify};
         let set = match request.operation {
@@ -83,7 +83,8 @@ impl Bench {
         Ok(Self { set, key: Key::Stateful { public, cache: signer.to_cache(), seed } })
     }
 
-    /// Returns the operation on the message asked for, with other digests, and at another index.
+    /// Runs the operation with other digests, on other messages, and at another index, for
+    /// comparison.
     pub fn beside(&self, request: &Request) -> Result<Beside, Error> {
         let number = request.number();
         let natural = self.run(request, number, INDEX, None)?;
@@ -93,7 +94,8 @@ impl Bench {
         let mut others = forced.map(|ran| Ok(ran?.steps)).collect::<Result<Vec<_>, Error>>()?;
         let messages = match request.operation {
             Operation::Keygen => 0,
-            // In one tall tree no two messages meet.
+            // In one tall tree, two messages do not select the same leaf, so one other message
+            // suffices.
             _ if self.set.tree_height() > 16 => 1,
             _ => 3,
         };
@@ -107,7 +109,7 @@ impl Bench {
         Ok(Beside { at, runs: Runs::of(&others, &elsewhere) })
     }
 
-    /// Returns the operation with one digest.
+    /// Records the operation with one digest.
     pub fn chosen(
         &self,
         request: &Request,
@@ -125,7 +127,7 @@ impl Bench {
         Ok(self.recording(request, number, ran))
     }
 
-    /// Returns which compression of a stateful operation ends the message's hash.
+    /// Returns the compression that ends the message hash of a stateful operation.
     fn digest_at(&self, request: &Request, ran: &Ran) -> Option<usize> {
         if matches!(self.key, Key::Stateless(_)) {
             return None;

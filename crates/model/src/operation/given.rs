@@ -1,4 +1,4 @@
-//! Tells what an operation is given: keys, messages, digests, and signatures of random bytes.
+//! Inputs of an operation: keys, messages, digests, and signatures of random bytes.
 
 use hasten_hbs::params::Scheme;
 use hasten_hbs::{Error, PublicKey, Set};
@@ -6,8 +6,8 @@ use hasten_hbs::{Error, PublicKey, Set};
 use super::{Request, random};
 use crate::source::Source;
 
-/// Digests between which every digit, those of the checksum too, takes no step in one and some in
-/// another.
+/// Returns digests among which every digit, including those of the checksum, takes no step in one
+/// and some steps in another.
 pub(super) fn extremes(n: usize) -> [Vec<u8>; 4] {
     let mut one = vec![0; n];
     one[n - 1] = 1;
@@ -16,7 +16,7 @@ pub(super) fn extremes(n: usize) -> [Vec<u8>; 4] {
     [vec![0; n], vec![0xff; n], one, low]
 }
 
-/// Returns a public key that nothing verifies under.
+/// Returns a public key of random bytes, under which nothing verifies.
 pub(super) fn public_key(set: &'static Set) -> Result<PublicKey, Error> {
     let mut bytes = random("public key", set.public_key_bytes());
     bytes[..4].copy_from_slice(&set.number.get().to_be_bytes());
@@ -35,13 +35,13 @@ pub(super) fn message(request: &Request, number: u64) -> Vec<u8> {
     random(&format!("message {number}"), request.message)
 }
 
-/// Returns where the one-time signature begins.
+/// Returns the offset of the one-time signature.
 fn ots_at(set: &Set) -> usize {
     let types = if matches!(set.scheme, Scheme::Lms { .. }) { 4 } else { 0 };
     set.index_bytes() + types + set.n
 }
 
-/// Returns random bytes with an index and typecodes in their places.
+/// Returns random bytes with a valid index and typecodes, in the form of a signature.
 pub(super) fn garbage(set: &Set, index: u64) -> Vec<u8> {
     let mut bytes = random("signature", set.signature_bytes());
     let places = set.index_bytes();
@@ -54,7 +54,7 @@ pub(super) fn garbage(set: &Set, index: u64) -> Vec<u8> {
     bytes
 }
 
-/// Returns the elements of the one-time signature; none for a stateless scheme.
+/// Returns the elements of the one-time signature, or none for a stateless scheme.
 pub(super) fn elements(set: &Set, signature: &[u8]) -> Vec<Vec<u8>> {
     if matches!(set.scheme, Scheme::SlhDsa { .. }) {
         return Vec::new();
@@ -63,7 +63,7 @@ pub(super) fn elements(set: &Set, signature: &[u8]) -> Vec<Vec<u8>> {
     ots.chunks_exact(set.n).map(<[u8]>::to_vec).collect()
 }
 
-/// Returns the parts of a signature that is verified.
+/// Returns the parts of a signature that are inputs of its verification.
 pub(super) fn parts(set: &Set, signature: &[u8], elements: Vec<Vec<u8>>) -> Vec<(Source, Vec<u8>)> {
     let element = |(i, e): (usize, Vec<u8>)| (Source::Element(i as u16), e);
     if elements.is_empty() {

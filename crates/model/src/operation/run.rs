@@ -1,4 +1,4 @@
-//! One run under the recorder: what comes before the message, then what comes after it.
+//! One run under the recorder: the work before the message, then the work after it.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -68,13 +68,13 @@ impl Bench {
         Ok(Ran { before: prefixes(loaded.take(), &ready, &steps), steps, signature })
     }
 
-    /// Returns the signer at `index`.
+    /// Returns a signer whose next index is `index`.
     fn signer<'r>(&self, recorder: &'r Recorder<'_>, index: u64) -> Result<Signer<'r>, Error> {
         let Key::Stateful { public, seed, cache } = &self.key else {
             return Err(Error::UnknownSet);
         };
         let mut signer = load(public, seed, cache, &Throwaway::new(), recorder.kernels())?;
-        // The tree pays before what it still owes for earlier signatures.
+        // Do the deferred tree work of the earlier signatures now.
         let mut permits = Throwaway::new();
         for _ in 0..index {
             drop(signer.prepare(permits.permit(), SignerLevel::EarlyAuth)?);
@@ -122,8 +122,8 @@ impl Bench {
         Ok((ready, signature))
     }
 
-    /// Returns a good signature of `message` at `index`, and messages, signatures and announcements
-    /// of all indices up to it.
+    /// Returns a good signature of `message` at `index`, and the messages, signatures and
+    /// announcements of all indices up to `index`.
     fn signed(&self, index: u64, message: &[u8]) -> Result<(Vec<u8>, Vec<Signed>), Error> {
         let Key::Stateful { public, seed, cache } = &self.key else {
             return Err(Error::UnknownSet);
@@ -142,8 +142,7 @@ impl Bench {
     }
 }
 
-/// Takes, of what loading a key computed, the beginnings that later hashes go on from; then
-/// `ready`.
+/// Returns the steps of loading a key from whose states later hashes continue, followed by `ready`.
 fn prefixes(loaded: Vec<Step>, ready: &[Step], steps: &[Step]) -> Vec<Step> {
     let mut wanted: HashSet<Vec<u8>> =
         ready.iter().chain(steps).map(|step| step.start.clone()).collect();
@@ -177,7 +176,7 @@ fn sign<R>(
     Ok((ready, prepared.finish(message)?.into_bytes()))
 }
 
-/// Makes a key of SLH-DSA.
+/// Generates an SLH-DSA key.
 fn make(recorder: &Recorder<'_>, set: &'static Set, seed: &[u8]) -> Result<(), Error> {
     if set.limit.is_none() {
         return SigningKey::from_seed(&recorder.kernels(), set, seed).map(drop);
@@ -186,7 +185,7 @@ fn make(recorder: &Recorder<'_>, set: &'static Set, seed: &[u8]) -> Result<(), E
     generation.run(1, &mut |_| ControlFlow::Continue(())).map(drop)
 }
 
-/// Returns a signer over a row of zeros: it computes what a signer of a true row does.
+/// Returns a signer over a row of zeros, which does the same work as one over the true row.
 fn limited<'r>(
     recorder: &'r Recorder<'_>,
     set: &'static Set,

@@ -1,25 +1,25 @@
-//! Operations in words.
+//! Text descriptions of operations.
 
 use hasten_hbs::params::Scheme;
 use serde::Serialize;
 
 use super::{Digest, Operation, Request};
 
-/// Names an operation: begins every row about it.
+/// The first columns of every row about an operation.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Head {
     /// The set.
     pub alg: &'static str,
     /// The operation.
     pub op: &'static str,
-    /// Its level.
+    /// Level of preparation.
     pub level: &'static str,
-    /// Bytes of the message.
+    /// Length of the message in bytes.
     pub message_bytes: usize,
 }
 
 impl Operation {
-    /// Returns its name: `keygen`, `sign`, `verify`.
+    /// Returns the name of the operation: `keygen`, `sign` or `verify`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -29,7 +29,7 @@ impl Operation {
         }
     }
 
-    /// Returns the name of its level; the making of a key has that of the lowest.
+    /// Returns the name of the level; for key generation, that of the lowest level.
     #[must_use]
     pub const fn level(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl Operation {
 }
 
 impl Request {
-    /// Returns what is recorded, in one line.
+    /// Describes the operation in one line.
     #[must_use]
     pub fn title(&self) -> String {
         let level = match self.set.scheme {
@@ -62,7 +62,7 @@ impl Request {
         format!("{} {}{level}{message}{digits}{counted}", self.set.name, self.operation.name())
     }
 
-    /// Returns what begins every row about it.
+    /// Returns the first columns of every row about the operation.
     #[must_use]
     pub fn head(&self) -> Head {
         Head {

@@ -1,23 +1,23 @@
-//! Digits: those of a digest, of a typical one, and of the extremes.
+//! Digits: those of a given digest, of a typical one, and of the extreme ones.
 
 use hasten_hbs::Set;
 
-/// Which digits messages are taken to have.
+/// The digits that messages are assumed to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Digits {
-    /// Those of a message whose digit sum is nearest to the mean.
+    /// Those of the digest whose digit sum is nearest to the mean.
     Typical,
-    /// The digest that makes signing longest: every digit of the message the largest.
+    /// Those of the digest that makes signing longest: every digit of the message is largest.
     LongSign,
-    /// The digest that makes verifying longest: every digit of the message 0.
+    /// Those of the digest that makes verifying longest: every digit of the message is 0.
     LongVerify,
 }
 
 impl Digits {
-    /// All of them.
+    /// All choices of digits.
     pub const ALL: [Self; 3] = [Self::Typical, Self::LongSign, Self::LongVerify];
 
-    /// Returns the digits of a set's chains: the steps of each when signing.
+    /// Returns the digits of a set's chains: the number of steps of each when signing.
     #[must_use]
     pub fn of(self, set: &Set) -> Vec<u32> {
         digits(set, &self.digest(set))
@@ -32,8 +32,8 @@ impl Digits {
     }
 }
 
-/// Returns digits of a digest of n bytes, those of the checksum included: the steps of every chain
-/// when signing.
+/// Returns the digits of a digest of n bytes, including those of the checksum: the number of steps
+/// of every chain when signing.
 #[must_use]
 pub fn digits(set: &Set, digest: &[u8]) -> Vec<u32> {
     let mut all = base_w(set, digest, set.len1());
@@ -53,8 +53,8 @@ fn base_w(set: &Set, bytes: &[u8], count: usize) -> Vec<u32> {
     (0..count).map(digit).collect()
 }
 
-/// Returns a digest whose digit sum is near the mean of all digests, and whose longest chains are
-/// as long as they commonly are.
+/// Returns the digest whose digit sum is nearest to the mean, among pseudorandom candidates. The
+/// lengths of its longest chains are therefore common ones.
 #[must_use]
 pub fn typical(set: &Set) -> Vec<u8> {
     let mean = mean_digit_sum(set);
@@ -66,8 +66,8 @@ pub fn typical(set: &Set) -> Vec<u8> {
     candidates.min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or_default()
 }
 
-/// Returns E\[D\], exactly: the mean of the digits of the message, and of the checksum over the
-/// distribution of their sum.
+/// Returns E\[D\], exactly: the mean of the digits of the message, plus that of the checksum digits
+/// over the distribution of the checksum.
 #[must_use]
 pub fn mean_digit_sum(set: &Set) -> f64 {
     let (w, len1) = (set.w(), set.len1());
@@ -87,7 +87,7 @@ pub fn mean_digit_sum(set: &Set) -> f64 {
     len1 as f64 * (w - 1) as f64 / 2.0 + check
 }
 
-/// Returns the distribution of a sum with one more digit, each value as likely as any.
+/// Returns the distribution of a sum with one more digit, all of whose values are equally likely.
 fn add_digit(sums: &[f64], w: usize) -> Vec<f64> {
     let mut out = vec![0.0; sums.len() + w - 1];
     let mut window = 0.0;

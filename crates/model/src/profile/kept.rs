@@ -1,7 +1,8 @@
-//! Recordings kept as text, for who has no time to make them: one line for each side of a set.
+//! Recordings stored as text, for use where there is no time to record: one line for each side of a
+//! set.
 //!
-//! A message that is longer only adds blocks to its hash. So a set is kept with the shortest
-//! message, and a kept graph is lengthened to the message that is asked about.
+//! A longer message only adds blocks to its hash. A set is therefore stored with the shortest
+//! message, and a stored graph is lengthened for the requested message.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -17,27 +18,29 @@ use crate::graph::{Graph, Node};
 use crate::operation::Operation;
 use crate::source::{Depends, Source};
 
-/// Bytes of the message that sets are kept with: fewer are not recognised in a block.
+/// Length in bytes of the message with which sets are stored. Shorter ones are not recognised in a
+/// block.
 pub const SHORTEST: usize = 8;
 
-/// The levels that are kept: the usual ones of a search.
+/// The levels that are stored: the default levels of a search.
 const SIGNER: [SignerLevel; 3] =
     [SignerLevel::EarlyAuth, SignerLevel::Masks, SignerLevel::ChainTable];
 const VERIFIER: [VerifierLevel; 3] =
     [VerifierLevel::None, VerifierLevel::Masks, VerifierLevel::OtsKey];
 
-/// A compression: function, chain, how far back what it needs lies, what it reads.
+/// A compression: its function, chain, distances back to the compressions that it needs, and inputs
+/// that it reads.
 type Step = (Function, u32, Vec<u32>, Vec<Source>);
 
-/// A side without the nodes: set, operation, level, digits.
+/// Identification of a side: set, operation, level, and digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct Name(String, String, String, usize);
 
-/// A side as it is kept.
+/// A side as it is stored.
 #[derive(Serialize, Deserialize)]
 struct Line {
     name: Name,
-    /// Compressions of a side whose graph is not kept.
+    /// Number of compressions of a side whose graph is not stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     work: Option<u64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -46,11 +49,11 @@ struct Line {
     outputs: Vec<Option<u32>>,
 }
 
-/// Recordings that were kept. Copies share them.
+/// Stored recordings. Copies share them.
 #[derive(Clone, Default)]
 pub struct Kept(Rc<HashMap<Name, Text>>);
 
-/// A line, and what is in it once it was read: compressions without a graph, or the graph.
+/// A line, and its contents once parsed: the number of compressions without a graph, or the graph.
 struct Text(String, OnceCell<(Option<u64>, Graph)>);
 
 impl Text {
@@ -63,7 +66,7 @@ impl Text {
 }
 
 impl Kept {
-    /// Reads what [`keep`] has written; lines that are none are left out.
+    /// Reads the output of [`keep`]; other lines are ignored.
     #[must_use]
     pub fn read(text: &str) -> Self {
         let line = |line: &str| {
@@ -73,8 +76,8 @@ impl Kept {
         Self(Rc::new(text.lines().filter_map(line).collect()))
     }
 
-    /// Returns the same side with the shortest message that takes as many blocks, where it is kept:
-    /// its graph is the same.
+    /// Returns the same side with the shortest message that takes as many blocks, if the side is
+    /// stored: both have the same graph.
     pub(super) fn alike(&self, set: &Set, key: Key) -> Key {
         let (name, operation, digits, message) = key;
         let same = |shorter: &usize| more(set, *shorter) == more(set, message);
@@ -84,27 +87,27 @@ impl Kept {
         (name, operation, digits, shortest.unwrap_or(message))
     }
 
-    /// Returns the graph of a side with a message of so many bytes, where it is kept.
+    /// Returns the graph of a side for the length of its message, if it is stored.
     pub(super) fn graph(&self, set: &Set, key: &Key) -> Option<Graph> {
         let (_, graph) = self.0.get(&named(key))?.read();
         (!graph.nodes.is_empty()).then_some(lengthened(graph, more(set, key.3)?))
     }
 
-    /// Returns the blocks by which a message is longer than the shortest, where a graph of the side
-    /// is kept.
+    /// Returns the number of blocks by which the message is longer than the shortest, if a graph of
+    /// the side is stored.
     pub(super) fn more(&self, set: &Set, key: &Key) -> Option<usize> {
         let (_, graph) = self.0.get(&named(key))?.read();
         more(set, key.3).filter(|_| !graph.nodes.is_empty())
     }
 
-    /// Returns the compressions of a side, where its graph is not kept.
+    /// Returns the number of compressions of a side, if its graph is not stored.
     pub(super) fn work(&self, set: &Set, key: &Key) -> Option<u64> {
         let (work, _) = self.0.get(&named(key))?.read();
         Some((*work)? + more(set, key.3)? as u64)
     }
 }
 
-/// Records `sets` at the usual levels, and returns them as text for [`Kept::read`].
+/// Records `sets` at the default levels, and returns them as text for [`Kept::read`].
 ///
 /// # Errors
 /// As [`Request::record`](crate::Request::record).
@@ -167,12 +170,13 @@ fn graph(line: Line) -> Graph {
     Graph { nodes, outputs: line.outputs }
 }
 
-/// Returns the blocks by which a message's hash is longer than that of the shortest message.
+/// Returns the number of blocks by which a message's hash is longer than that of the shortest
+/// message.
 fn more(set: &Set, message: usize) -> Option<usize> {
     blocks(set, message)?.checked_sub(blocks(set, SHORTEST)?).filter(|_| message >= SHORTEST)
 }
 
-/// Returns the bytes of a block.
+/// Returns the length of a block in bytes.
 fn rate(set: &Set) -> usize {
     match set.hash {
         Hash::Shake128 => 168,
@@ -181,9 +185,10 @@ fn rate(set: &Set) -> usize {
     }
 }
 
-/// Returns the blocks of a message's hash; `None` for sets that are not kept.
+/// Returns the number of blocks of a message's hash, or `None` for sets that are not stored.
 fn blocks(set: &Set, message: usize) -> Option<usize> {
-    // RFC 8391: toByte(2, padding), r, root and the index; RFC 8554: I, q, D_MESG and C.
+    // Bytes before the message. RFC 8391: toByte(2, padding), r, root and the index; RFC 8554: I,
+    // q, D_MESG and C.
     let before = match set.scheme {
         Scheme::Xmss if set.n == 24 => 4 + 3 * set.n,
         Scheme::Xmss => 4 * set.n,
@@ -197,7 +202,7 @@ fn blocks(set: &Set, message: usize) -> Option<usize> {
     }
 }
 
-/// Returns the graph with `more` blocks behind the last one of the message's hash.
+/// Returns the graph with `more` blocks inserted after the last one of the message hash.
 fn lengthened(graph: &Graph, more: usize) -> Graph {
     let hashes = |node: &Node| node.place.function == Function::Message;
     let Some(last) = graph.nodes.iter().rposition(hashes).filter(|_| more > 0) else {

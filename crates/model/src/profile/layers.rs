@@ -1,4 +1,4 @@
-//! HSS: a key of LMS signs the messages, and keys above it have signed that key before.
+//! HSS: an LMS key signs the messages, and the keys above have signed that key before.
 
 use hasten_hbs::params::Scheme;
 use hasten_hbs::slhdsa::LimitedGeneration;
@@ -8,11 +8,12 @@ use super::{Digits, Profiles};
 use crate::graph::Graph;
 use crate::operation::Operation;
 
-/// Returns the bytes of public nodes that a signer holds for its trees.
+/// Returns the number of bytes that a signer holds for its trees: public nodes and upper
+/// signatures.
 #[must_use]
 pub fn tree_bytes(set: &Set) -> usize {
     if matches!(set.scheme, Scheme::SlhDsa { .. }) {
-        // A set with a limit keeps a row of its tree, and all above it.
+        // A set with a signature limit keeps a row of its tree and all nodes above it.
         let row = if set.limit.is_some() { LimitedGeneration::row_bytes(set) } else { 0 };
         return (2 * row).saturating_sub(set.n);
     }
@@ -38,9 +39,9 @@ pub fn tree_bytes(set: &Set) -> usize {
     layers * 2 * tree + (layers - 1) * upper
 }
 
-/// Returns what runs of HSS: to sign, the lowest level alone, for the signatures above are made
-/// ahead; to verify, every level, none of which waits for another, until node-cache keeps the keys
-/// above.
+/// Returns the graph of an HSS operation. Signing runs only the lowest level, because the
+/// signatures above are made ahead. Verifying runs every level, none of which waits for another;
+/// from level `node-cache` on, the keys above are known and only the lowest level runs.
 ///
 /// # Errors
 /// As [`Request::record`](crate::Request::record).
@@ -56,7 +57,7 @@ pub(super) fn graph(
     let lowest = levels.len() - 1;
     let mut graph = Graph::default();
     for (i, set) in levels.iter().enumerate().filter(|(i, _)| all || *i == lowest) {
-        // A level above signs the public key below it.
+        // A level above signs the public key of the level below.
         let message = levels.get(i + 1).map_or(message, |below| below.public_key_bytes());
         let side = profiles.side(set, operation, digits, message)?;
         append(&mut graph, side.plan.graph(), i == lowest);
@@ -64,7 +65,8 @@ pub(super) fn graph(
     Ok(graph)
 }
 
-/// Puts `other` beside what is there; `signs` if its elements are those of the message.
+/// Appends `other` as an independent part. `signs` is true if its elements belong to the signature
+/// of the message.
 fn append(graph: &mut Graph, other: &Graph, signs: bool) {
     let first = graph.nodes.len() as u32;
     let moved = other.nodes.iter().map(|node| {

@@ -1,45 +1,45 @@
-//! A graph in numbers.
+//! Key figures of a graph.
 
 use serde::Serialize;
 
 use crate::function::Function;
 use crate::graph::{Graph, Independence, Share};
 
-/// Numbers of units that are scheduled.
+/// Numbers of units for which schedules are computed.
 pub const UNITS: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/// Holds what is said of a graph.
+/// The key figures of a graph.
 #[derive(Clone, Debug, Serialize)]
 pub struct Account {
-    /// Compressions in all.
+    /// Compressions in total.
     pub work: u64,
-    /// Compressions at least one after the other.
+    /// Minimum number of sequential compressions.
     pub critical_path: u64,
-    /// Compressions at most at once.
+    /// Maximum number of concurrent compressions.
     pub widest: u64,
-    /// Compressions by what they depend on.
+    /// Numbers of compressions, by the inputs on which they depend.
     pub independent: Independence,
-    /// The function with most of the critical path.
+    /// The function with the largest share of the critical path.
     pub dominates: Option<Function>,
-    /// Each function's share.
+    /// Share of each function.
     pub functions: Vec<Share>,
-    /// Steps on each number of units.
+    /// Number of steps on each number of units.
     pub steps: Vec<Steps>,
-    /// Compressions at once, step by step.
+    /// Number of concurrent compressions in each step.
     pub profile: Vec<u64>,
 }
 
-/// Steps on a number of units.
+/// Number of steps on a number of units.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Steps {
-    /// The units.
+    /// Number of units.
     pub units: usize,
-    /// The steps.
+    /// Number of steps.
     pub steps: u64,
 }
 
 impl Graph {
-    /// Returns all of its numbers, and its steps on each of [`UNITS`].
+    /// Returns all figures of the graph, with its steps on each number in [`UNITS`].
     #[must_use]
     pub fn account(&self) -> Account {
         let (functions, profile) = (self.shares(), self.profile());

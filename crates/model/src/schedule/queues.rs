@@ -1,8 +1,8 @@
-//! Nodes that run, and nodes that could.
+//! Queues of running nodes and of ready nodes.
 
 use std::collections::VecDeque;
 
-/// Nodes that run: those of one weight end in the order in which they began.
+/// Running nodes. Nodes of equal weight end in the order in which they began.
 #[derive(Default)]
 pub struct Running {
     queue: VecDeque<(f64, usize)>,
@@ -18,12 +18,12 @@ impl Running {
         self.queue.insert(at, (end, node));
     }
 
-    /// Returns the next end.
+    /// Returns the earliest end.
     pub fn next(&self) -> Option<f64> {
         self.queue.front().map(|(end, _)| *end)
     }
 
-    /// Returns a node that has ended by `now`, and when.
+    /// Removes a node that has ended by `now`, and returns it with its end.
     pub fn ended(&mut self, now: f64) -> Option<(usize, f64)> {
         let (end, node) = *self.queue.front().filter(|(end, _)| *end <= now)?;
         self.queue.pop_front();
@@ -31,7 +31,7 @@ impl Running {
     }
 }
 
-/// Ranks of nodes that could run, in words of bits and a word for each 64 of those.
+/// Ranks of ready nodes as a bit set, with a second bit set of its words that are not zero.
 #[derive(Default)]
 pub struct Ready {
     words: Vec<u64>,
@@ -49,7 +49,7 @@ impl Ready {
         self.above[rank / 4096] |= 1 << (rank / 64 % 64);
     }
 
-    /// Takes the first.
+    /// Removes and returns the lowest rank.
     pub fn take(&mut self) -> Option<usize> {
         let top = self.above.iter().position(|word| *word != 0)?;
         let at = 64 * top + self.above[top].trailing_zeros() as usize;

@@ -1,4 +1,4 @@
-//! The account of a graph as text.
+//! The figures of a graph as text.
 
 use hasten_report::{Table, grouped, numbers, words};
 
@@ -6,7 +6,7 @@ use super::account::{Account, Steps, UNITS};
 use crate::graph::{Independence, Share};
 
 impl Account {
-    /// Returns the sums in a sentence, the functions and the steps on P units as tables.
+    /// Returns the totals as sentences, and the functions and the steps on P units as tables.
     #[must_use]
     pub fn text(&self) -> String {
         [summary(self), functions(self), steps(self)].join("\n\n")

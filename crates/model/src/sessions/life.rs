@@ -1,4 +1,4 @@
-//! How long an identity lasts.
+//! Lifetime of an identity.
 
 use hasten_report::grouped;
 
@@ -6,12 +6,12 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// Returns the messages of so many days.
+/// Returns the number of messages in `days` days at `rate` messages per second.
 pub fn messages(days: u64, rate: usize) -> u64 {
     days.saturating_mul(DAY).saturating_mul(rate as u64)
 }
 
-/// Returns the time that `messages` last at so many a second, as its two largest units.
+/// Returns the time that `messages` messages last at `rate` per second, in its two largest units.
 pub fn time(messages: u64, rate: usize) -> String {
     let seconds = messages / (rate as u64).max(1);
     let (unit, part, names) = match seconds {

@@ -1,10 +1,10 @@
-//! The reasons of a choice, one for each of its parts.
+//! The reasons for a choice, one for each of its parts.
 
 use hasten_report::{grouped, micros};
 
 use super::{Asked, Choice, life};
 
-/// Returns the reasons for set, level, height and pool, in this order.
+/// Returns the reasons for the set, the level, the height and the pool, in this order.
 pub fn why(asked: &Asked, choice: &Choice) -> Vec<String> {
     let Choice { set, level, pool, within, of, .. } = choice;
     let (sign, verify) = (choice.sign_us.p50, choice.verify_us.p50);

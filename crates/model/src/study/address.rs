@@ -1,4 +1,4 @@
-//! A study in the address of the page, which `crates/web/page/src/state.ts` reads.
+//! The address of the page for a study, which `crates/web/page/src/state.ts` parses.
 
 use std::time::Duration;
 
@@ -7,11 +7,12 @@ use hasten_report::micros;
 use super::{Asked, Rates};
 use crate::machines::Named;
 
-/// The rate that the page opens at where several are asked for: the usual one, else the lowest.
+/// The rate with which the page opens if several are requested: this one if it is among them, else
+/// the first.
 const USUAL: f64 = 1e9;
 
 impl Asked {
-    /// Returns the part of the page's address behind `#` that asks for the same, at one rate.
+    /// Returns the part of the page's address after `#` that describes the same study, at one rate.
     #[must_use]
     pub fn address(&self) -> String {
         let number = |number: Option<usize>| number.map(|number| number.to_string());

@@ -1,4 +1,4 @@
-//! A study as it is asked for, and as it is searched: what is left open is the usual.
+//! A study as requested, and as searched, with defaults for missing parameters.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,50 +12,50 @@ use crate::machines::Named;
 use crate::profile::Profiles;
 use crate::{Delivery, Link, Spans};
 
-/// Most bytes of a message.
+/// Maximum length of a message in bytes.
 const MOST_MESSAGE: usize = 1 << 16;
 
-/// Holds what is asked for; what is empty or absent is the usual.
+/// Study parameters. Unset fields take their defaults.
 #[derive(Clone, Debug)]
 pub struct Asked {
     /// The sets to choose from.
     pub sets: Vec<&'static Set>,
-    /// Bytes of a message.
+    /// Length of a message in bytes.
     pub message: Option<usize>,
     /// Messages per second.
     pub rate: Option<usize>,
-    /// Messages that may come at once.
+    /// Number of messages that may arrive at once.
     pub burst: Option<usize>,
-    /// Time allowed from message to verdict.
+    /// Maximum time from message to verdict.
     pub budget: Option<Duration>,
-    /// Time of making a reservation durable.
+    /// Time to make a reservation durable.
     pub commit: Option<Duration>,
-    /// Time of propagation on the link.
+    /// Propagation time of the link.
     pub propagation: Option<Duration>,
     /// Rates of the link.
     pub links: Vec<Rates>,
-    /// True if payload alone is counted, without Ethernet frames.
+    /// True if only the payload is counted, without Ethernet frames.
     pub bare: bool,
     /// Names of machines.
     pub machines: Vec<Named>,
-    /// Holds what may be prepared, and sent how.
+    /// Levels of preparation and ways of delivery.
     pub schedules: Schedules,
 }
 
-/// Holds what is searched.
+/// A study that is ready to be searched.
 #[derive(Debug)]
 pub struct Study {
-    /// Holds what is asked for.
+    /// Requirements.
     pub workload: Workload,
-    /// Holds what there is to compute on.
+    /// The machines to choose from.
     pub machines: Vec<Machine>,
     /// The links.
     pub links: Vec<Link>,
-    /// Holds what may be prepared, and sent how.
+    /// Levels of preparation and ways of delivery.
     pub schedules: Schedules,
 }
 
-/// A value of a study's file that cannot be read: its key, and what stands there.
+/// A value of a study's file that cannot be parsed, with its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
     /// The key.
@@ -73,10 +73,10 @@ impl fmt::Display for Wrong {
 impl std::error::Error for Wrong {}
 
 impl Asked {
-    /// Reads what a file says.
+    /// Parses the values of a file.
     ///
     /// # Errors
-    /// [`Wrong`] for the first value that cannot be read.
+    /// [`Wrong`] for the first value that cannot be parsed.
     pub fn read(file: &File) -> Result<Self, Wrong> {
         let File { workload, machines, links, schedules } = file;
         let number = |key, number: Option<usize>, most| match number {
@@ -131,7 +131,8 @@ impl Asked {
 }
 
 impl Study {
-    /// Works out every choice; `each` hears of every one, and says whether to go on.
+    /// Computes every choice. Before each, `each` is called with the number of results so far; if
+    /// it returns false, the search stops.
     ///
     /// # Errors
     /// As [`Search::run`].
@@ -143,7 +144,7 @@ impl Study {
         self.all().run(profiles, each)
     }
 
-    /// Returns when each part of a choice is at work, as [`Search::spans`].
+    /// Returns the times at which each part of a choice is active, as [`Search::spans`] does.
     ///
     /// # Errors
     /// As [`Search::run`].
@@ -162,8 +163,7 @@ impl Study {
 }
 
 impl File {
-    /// Returns the arguments of `hasten explore` that ask the same, with those of the file that
-    /// were read.
+    /// Returns the arguments of `hasten explore` that describe the same study.
     #[must_use]
     pub fn arguments(&self) -> Vec<String> {
         let File { workload, machines, links, schedules } = self;

@@ -11,8 +11,8 @@ use crate::token::module::Module;
 /// The version of this module.
 pub const OURS: CK_VERSION = CK_VERSION { major: 0, minor: 1 };
 
-/// Reads the configuration. Locks are those of the system: a caller whose functions must be used
-/// instead is refused.
+/// Initializes the module with its configuration. The module uses the locks of the operating
+/// system; a caller that requires its own lock functions is rejected.
 ///
 /// # Safety
 /// `args` is NULL or points to CK_C_INITIALIZE_ARGS.
@@ -22,7 +22,7 @@ pub unsafe extern "C" fn C_Initialize(args: *mut c_void) -> CK_RV {
         if !args.is_aligned() {
             return Err(BAD);
         }
-        // SAFETY: it is not askew, and the caller promises the rest.
+        // SAFETY: it is not misaligned, and the caller promises the rest.
         if let Some(args) = unsafe { args.as_ref() } {
             may_lock(args)?;
         }
@@ -47,15 +47,16 @@ fn may_lock(args: &CK_C_INITIALIZE_ARGS) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Closes every session and every key, and forgets every secret.
+/// Closes all sessions and keys, and discards all secrets.
 pub extern "C" fn C_Finalize(reserved: *mut c_void) -> CK_RV {
     over(|module| if reserved.is_null() { module.end() } else { Err(BAD) })
 }
 
-/// Says what this module is, and without a slot where the way to one is told.
+/// Describes this module. If there are no slots, the description refers to the help page about
+/// them.
 ///
 /// # Safety
-/// `info` is NULL or can be written.
+/// `info` is NULL or writable.
 pub unsafe extern "C" fn C_GetInfo(info: *mut CK_INFO) -> CK_RV {
     over(|module| {
         let described = match module.slots.is_empty() {
@@ -74,17 +75,17 @@ pub unsafe extern "C" fn C_GetInfo(info: *mut CK_INFO) -> CK_RV {
     })
 }
 
-/// Answers that functions do not run beside others.
+/// Returns CKR_FUNCTION_NOT_PARALLEL, as the standard requires.
 pub extern "C" fn C_GetFunctionStatus(_: CK_SESSION_HANDLE) -> CK_RV {
     over(|_| Err(Fault::Rv(CKR_FUNCTION_NOT_PARALLEL)))
 }
 
-/// Answers the same.
+/// Returns CKR_FUNCTION_NOT_PARALLEL, as the standard requires.
 pub extern "C" fn C_CancelFunction(_: CK_SESSION_HANDLE) -> CK_RV {
     over(|_| Err(Fault::Rv(CKR_FUNCTION_NOT_PARALLEL)))
 }
 
-/// Answers that the token takes no seed.
+/// Returns an error: the token accepts no seed.
 ///
 /// # Safety
 /// Nothing is read.
@@ -99,7 +100,7 @@ pub unsafe extern "C" fn C_SeedRandom(
     })
 }
 
-/// Answers that the token gives no random bytes.
+/// Returns an error: the token generates no random bytes.
 ///
 /// # Safety
 /// Nothing is written.

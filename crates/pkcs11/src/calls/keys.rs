@@ -1,4 +1,4 @@
-//! Making key pairs.
+//! Key pair generation.
 
 use cryptoki_sys::*;
 
@@ -10,11 +10,11 @@ use crate::sets::ALL;
 use crate::template::Template;
 use crate::token::slot::Tags;
 
-/// Makes a key pair in its place of the session's slot, or goes on with one that was broken off.
-/// Large sets take minutes.
+/// Generates a key pair in its place in the session's slot, or continues an interrupted generation
+/// there. Large sets take minutes.
 ///
 /// # Safety
-/// The pointers are NULL or point to what the standard says.
+/// The pointers are NULL or point to the items that the standard defines.
 #[allow(clippy::too_many_arguments)]
 pub unsafe extern "C" fn C_GenerateKeyPair(
     session: CK_SESSION_HANDLE,
@@ -28,7 +28,7 @@ pub unsafe extern "C" fn C_GenerateKeyPair(
 ) -> CK_RV {
     over(|module| {
         let (number, slot) = module.slot_of(session)?;
-        // SAFETY: the caller promises what these ask.
+        // SAFETY: the caller promises what these functions require.
         let (wanted, public, private) = unsafe {
             (
                 mechanism(wanted)?,
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn C_GenerateKeyPair(
     })
 }
 
-/// Returns label and identifier of the pair: both halves have the same.
+/// Returns the label and the identifier of the pair, which are the same for both keys.
 fn tags(public: &Template, private: &Template) -> Result<Tags, Fault> {
     let (public, private) = (public.tags()?, private.tags()?);
     let one = |a: Option<String>, b: Option<String>| match (a, b) {

@@ -1,4 +1,4 @@
-//! The functions of the standard, a file for each of its chapters.
+//! The functions of the standard, with one file for each of its chapters.
 
 mod general;
 mod keys;

@@ -1,4 +1,4 @@
-//! Objects: they can be found and read, and nothing else.
+//! Objects, which can only be found and read.
 
 use cryptoki_sys::*;
 
@@ -9,10 +9,10 @@ use crate::template::Template;
 use crate::token::module::Module;
 use crate::token::slot::Slot;
 
-/// Returns attributes of an object.
+/// Returns attribute values of an object.
 ///
 /// # Safety
-/// `template` is NULL or has `count` attributes, whose values are NULL or have their lengths.
+/// `template` is NULL or has `count` attributes, whose values are NULL or have the stated lengths.
 pub unsafe extern "C" fn C_GetAttributeValue(
     session: CK_SESSION_HANDLE,
     object: CK_OBJECT_HANDLE,
@@ -37,10 +37,10 @@ pub unsafe extern "C" fn C_GetAttributeValue(
     })
 }
 
-/// Writes one attribute, or why it cannot be.
+/// Writes the value of an attribute, or returns the reason why this is not possible.
 ///
 /// # Safety
-/// Its value is NULL or can be written with its length.
+/// Its value is NULL, or writable in its stated length.
 unsafe fn tell(attribute: &mut CK_ATTRIBUTE, object: &Object, slot: &Slot) -> Result<(), Fault> {
     let value = object.attribute(attribute.type_, slot);
     let (len, answer) = match &value {
@@ -66,7 +66,7 @@ unsafe fn tell(attribute: &mut CK_ATTRIBUTE, object: &Object, slot: &Slot) -> Re
 /// Begins a search for the objects that have all attributes of a template.
 ///
 /// # Safety
-/// `template` is NULL or has `count` attributes, whose values have their lengths.
+/// `template` is NULL or has `count` attributes, whose values have the stated lengths.
 pub unsafe extern "C" fn C_FindObjectsInit(
     session: CK_SESSION_HANDLE,
     template: *mut CK_ATTRIBUTE,
@@ -100,7 +100,7 @@ fn search(slot: (usize, &Slot), template: &Template) -> Result<Vec<CK_OBJECT_HAN
 /// Returns the next objects of a search.
 ///
 /// # Safety
-/// `objects` is NULL or has `most` places; `count` is NULL or can be written.
+/// `objects` is NULL or has `most` places; `count` is NULL or writable.
 pub unsafe extern "C" fn C_FindObjects(
     session: CK_SESSION_HANDLE,
     objects: *mut CK_OBJECT_HANDLE,
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn C_FindObjects(
             return Err(BAD);
         }
         let next = next_found(module, session, most)?;
-        // SAFETY: there are `most` places, and no more objects.
+        // SAFETY: there are `most` places, and no more objects than that.
         unsafe { objects.copy_from_nonoverlapping(next.as_ptr(), next.len()) };
         // SAFETY: the caller promises it.
         unsafe { put(count, next.len() as CK_ULONG) }
@@ -141,12 +141,13 @@ pub extern "C" fn C_FindObjectsFinal(session: CK_SESSION_HANDLE) -> CK_RV {
     })
 }
 
-/// Answers that no object is destroyed here: the tool retires and destroys keys.
+/// Returns an error: objects cannot be destroyed here. The command-line tool retires and destroys
+/// keys.
 pub extern "C" fn C_DestroyObject(session: CK_SESSION_HANDLE, object: CK_OBJECT_HANDLE) -> CK_RV {
     refused(session, object)
 }
 
-/// Answers that no object is copied.
+/// Returns an error: objects cannot be copied.
 ///
 /// # Safety
 /// Nothing is read or written.
@@ -160,7 +161,7 @@ pub unsafe extern "C" fn C_CopyObject(
     refused(session, object)
 }
 
-/// Answers that no object is changed.
+/// Returns an error: objects cannot be changed.
 ///
 /// # Safety
 /// Nothing is read or written.

@@ -1,4 +1,4 @@
-//! Sessions, and who is logged in.
+//! Sessions and login.
 
 use std::ffi::c_void;
 
@@ -11,7 +11,7 @@ use crate::token::login::PIN;
 /// Opens a session.
 ///
 /// # Safety
-/// `session` is NULL or can be written.
+/// `session` is NULL or writable.
 pub unsafe extern "C" fn C_OpenSession(
     id: CK_SLOT_ID,
     flags: CK_FLAGS,
@@ -33,12 +33,12 @@ pub unsafe extern "C" fn C_OpenSession(
     })
 }
 
-/// Closes a session; the last one of a slot logs out.
+/// Closes a session. If it is the last one of its slot, the user is logged out.
 pub extern "C" fn C_CloseSession(session: CK_SESSION_HANDLE) -> CK_RV {
     over(|module| module.close(session))
 }
 
-/// Closes all sessions of a slot, and logs out.
+/// Closes all sessions of a slot and logs the user out.
 pub extern "C" fn C_CloseAllSessions(id: CK_SLOT_ID) -> CK_RV {
     over(|module| {
         module.slot(id)?;
@@ -46,10 +46,10 @@ pub extern "C" fn C_CloseAllSessions(id: CK_SLOT_ID) -> CK_RV {
     })
 }
 
-/// Says of which slot a session is, and in what state.
+/// Returns the slot and the state of a session.
 ///
 /// # Safety
-/// `info` is NULL or can be written.
+/// `info` is NULL or writable.
 pub unsafe extern "C" fn C_GetSessionInfo(
     session: CK_SESSION_HANDLE,
     info: *mut CK_SESSION_INFO,
@@ -86,13 +86,13 @@ pub unsafe extern "C" fn C_Login(
         match user {
             CKU_USER => {}
             CKU_CONTEXT_SPECIFIC => return Err(Fault::Rv(CKR_OPERATION_NOT_INITIALIZED)),
-            // Nobody else has a part here: the owner of the files makes and removes keys.
+            // There are no other users: the owner of the files makes and removes keys.
             _ => return Err(Fault::Rv(CKR_USER_TYPE_INVALID)),
         }
         if pin.is_null() {
             return Err(BAD);
         }
-        // No memory is read or taken for a length that no PIN has.
+        // Nothing is read or allocated for a length that no PIN has.
         if len > *PIN.end() as CK_ULONG {
             return Err(Fault::Rv(CKR_PIN_LEN_RANGE));
         }
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn C_Login(
     })
 }
 
-/// Logs in as [`C_Login`] does. Users have no names.
+/// Logs the user in as [`C_Login`] does. Users have no names.
 ///
 /// # Safety
 /// As [`C_Login`].
@@ -124,12 +124,12 @@ pub unsafe extern "C" fn C_LoginUser(
     unsafe { C_Login(session, user, pin, len) }
 }
 
-/// Logs out: closes the key, forgets the secret, ends what private keys had begun.
+/// Logs the user out: closes the key, discards the secret, ends private key operations.
 pub extern "C" fn C_Logout(session: CK_SESSION_HANDLE) -> CK_RV {
     over(|module| module.log_out(session))
 }
 
-/// Ends operations of a session.
+/// Cancels the operations of a session that `flags` select.
 pub extern "C" fn C_SessionCancel(session: CK_SESSION_HANDLE, flags: CK_FLAGS) -> CK_RV {
     over(|module| {
         module.session(session, |session| {

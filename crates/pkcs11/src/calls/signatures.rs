@@ -1,4 +1,4 @@
-//! Signing and verifying, in one part: the standard has no other for these mechanisms.
+//! Single-part signing and verification; the standard has no multi-part form for these mechanisms.
 
 use cryptoki_sys::*;
 
@@ -9,13 +9,13 @@ use crate::sets::Numbers;
 use crate::token::module::{Module, Session};
 use crate::token::sign::{Operation, Parameter, verify};
 
-/// The answer to a call that no other one began.
+/// The error for a call without a preceding initialization.
 const NOT_BEGUN: Fault = Fault::Rv(CKR_OPERATION_NOT_INITIALIZED);
-/// The answer to a second beginning.
+/// The error for a second initialization.
 const ACTIVE: Fault = Fault::Rv(CKR_OPERATION_ACTIVE);
 
-/// Begins a signature. Nothing is reserved, and no index is used. A mechanism at NULL ends what was
-/// begun.
+/// Begins a signature. No index is reserved or used yet. A NULL mechanism cancels the active
+/// operation.
 ///
 /// # Safety
 /// `wanted` is NULL or points to a mechanism.
@@ -29,20 +29,20 @@ pub unsafe extern "C" fn C_SignInit(
         if wanted.is_null() {
             return module.session(session, |s| s.sign.take().map(drop).ok_or(BAD));
         }
-        // SAFETY: the caller promises what these ask.
+        // SAFETY: the caller promises what these functions require.
         let operation =
             unsafe { begun(module, session, mechanism(wanted)?, key, CKO_PRIVATE_KEY) }?;
         module.session(session, |s| begin(&mut s.sign, operation))
     })
 }
 
-/// Signs in one part: a key with a state reserves an index, signs with it, records it. Without a
-/// buffer it says the length of a signature, and a buffer that is too small is refused, before an
-/// index is reserved.
+/// Signs in a single part. A stateful key reserves an index, signs with it and records it. If there
+/// is no buffer, only the length of a signature is returned. If the buffer is too small, the call
+/// fails before an index is reserved.
 ///
 /// # Safety
-/// `data` is NULL or has `data_len` bytes; `signature` is NULL or has `*len` bytes; `len` is NULL
-/// or can be read and written.
+/// `data` is NULL or has `data_len` bytes; `signature` is NULL or has `*len` bytes; `len` is NULL,
+/// or readable and writable.
 pub unsafe extern "C" fn C_Sign(
     session: CK_SESSION_HANDLE,
     data: *mut CK_BYTE,
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn C_Sign(
     over(|module| {
         let (_, slot) = module.slot_of(session)?;
         let operation = taken(module, session, |s| &mut s.sign)?;
-        // SAFETY: the caller promises what these ask.
+        // SAFETY: the caller promises what these functions require.
         let (data, room) = unsafe { (bytes(data, data_len)?, Room::new(signature, len)?) };
         let needed = operation.pair.most();
         match room.holds(needed) {
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn C_Sign(
     })
 }
 
-/// Begins a verification. A mechanism at NULL ends what was begun.
+/// Begins a verification. A NULL mechanism cancels the active operation.
 ///
 /// # Safety
 /// As [`C_SignInit`].
@@ -82,16 +82,16 @@ pub unsafe extern "C" fn C_VerifyInit(
         if wanted.is_null() {
             return module.session(session, |s| s.verify.take().map(drop).ok_or(BAD));
         }
-        // SAFETY: the caller promises what these ask.
+        // SAFETY: the caller promises what these functions require.
         let operation = unsafe { begun(module, session, mechanism(wanted)?, key, CKO_PUBLIC_KEY) }?;
         module.session(session, |s| begin(&mut s.verify, operation))
     })
 }
 
-/// Verifies in one part.
+/// Verifies in a single part.
 ///
 /// # Safety
-/// `data` and `signature` are NULL or have their lengths.
+/// `data` and `signature` are NULL or have the stated lengths.
 pub unsafe extern "C" fn C_Verify(
     session: CK_SESSION_HANDLE,
     data: *mut CK_BYTE,
@@ -101,13 +101,13 @@ pub unsafe extern "C" fn C_Verify(
 ) -> CK_RV {
     over(|module| {
         let operation = taken(module, session, |s| &mut s.verify)?;
-        // SAFETY: the caller promises what these ask.
+        // SAFETY: the caller promises what these functions require.
         let (data, signature) = unsafe { (bytes(data, data_len)?, bytes(signature, len)?) };
         verify(&operation, data, signature)
     })
 }
 
-/// Begins a verification with the signature first.
+/// Begins a verification that receives the signature before the data.
 ///
 /// # Safety
 /// As [`C_SignInit`]; `signature` is NULL or has `len` bytes.
@@ -123,9 +123,9 @@ pub unsafe extern "C" fn C_VerifySignatureInit(
         if wanted.is_null() {
             return module.session(session, |s| s.verify_signature.take().map(drop).ok_or(BAD));
         }
-        // SAFETY: the caller promises what these ask.
+        // SAFETY: the caller promises what these functions require.
         let (wanted, signature) = unsafe { (mechanism(wanted)?, bytes(signature, len)?) };
-        // SAFETY: the caller promises what it asks.
+        // SAFETY: the caller promises what it requires.
         let operation = unsafe { begun(module, session, wanted, key, CKO_PUBLIC_KEY) }?;
         if signature.len() > operation.pair.most() {
             return Err(Fault::Rv(CKR_SIGNATURE_LEN_RANGE));
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn C_VerifySignatureInit(
     })
 }
 
-/// Verifies the signature that was given first.
+/// Verifies the signature that was given to [`C_VerifySignatureInit`].
 ///
 /// # Safety
 /// `data` is NULL or has `data_len` bytes.
@@ -151,10 +151,10 @@ pub unsafe extern "C" fn C_VerifySignature(
     })
 }
 
-/// Returns the operation of a mechanism and a key, if they fit.
+/// Returns the operation of a mechanism and a key, if they match.
 ///
 /// # Safety
-/// The parameter is what the standard says.
+/// The parameter is as the standard defines it.
 unsafe fn begun(
     module: &Module,
     session: CK_SESSION_HANDLE,
@@ -181,11 +181,11 @@ unsafe fn begun(
     Ok(Operation { pair, parameter })
 }
 
-/// Returns what a mechanism's parameter says: none has one but ML-DSA and SLH-DSA, and these need
-/// none.
+/// Parses the parameter of a mechanism. Only ML-DSA and SLH-DSA have one, and it is optional for
+/// them.
 ///
 /// # Safety
-/// The parameter is what the standard says.
+/// The parameter is as the standard defines it.
 unsafe fn beside(numbers: &Numbers, parameter: &[u8], class: CK_OBJECT_CLASS) -> Option<Parameter> {
     if parameter.is_empty() {
         return Some(Parameter::default());
@@ -204,7 +204,7 @@ unsafe fn beside(numbers: &Numbers, parameter: &[u8], class: CK_OBJECT_CLASS) ->
     Some(Parameter { context: context.to_vec(), deterministic: deterministic && signs })
 }
 
-/// Adds the length that a buffer should have to the answer to one that is too small.
+/// Adds the required length to the error for a buffer that is too small.
 fn too_small(fault: Fault, needed: usize) -> Fault {
     match fault {
         Fault::Rv(CKR_BUFFER_TOO_SMALL) => Fault::Told(
@@ -223,7 +223,7 @@ fn begin<T>(place: &mut Option<T>, operation: T) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Takes what was begun: it is over, however the call ends.
+/// Takes the active operation, which ends whatever the result of the call is.
 fn taken<T>(
     module: &Module,
     session: CK_SESSION_HANDLE,

@@ -16,10 +16,10 @@ use crate::token::slot::Slot;
 
 const NO_VERSION: CK_VERSION = CK_VERSION { major: 0, minor: 0 };
 
-/// Lists the slots. Each has its token, whatever is asked.
+/// Lists the slots. Every slot has a token, so the `_present` flag has no effect.
 ///
 /// # Safety
-/// `slots` is NULL or has `*count` places; `count` is NULL or can be read and written.
+/// `slots` is NULL or has `*count` places; `count` is NULL, or readable and writable.
 pub unsafe extern "C" fn C_GetSlotList(
     _present: CK_BBOOL,
     slots: *mut CK_SLOT_ID,
@@ -32,10 +32,10 @@ pub unsafe extern "C" fn C_GetSlotList(
     })
 }
 
-/// Says where a slot's key lies, the one with a state first.
+/// Returns the path of a slot's key; with two keys that of the stateful one.
 ///
 /// # Safety
-/// `info` is NULL or can be written.
+/// `info` is NULL or writable.
 pub unsafe extern "C" fn C_GetSlotInfo(id: CK_SLOT_ID, info: *mut CK_SLOT_INFO) -> CK_RV {
     over(|module| {
         let place = module.slot(id)?.place.first().unwrap_or(Path::new(""));
@@ -51,10 +51,10 @@ pub unsafe extern "C" fn C_GetSlotInfo(id: CK_SLOT_ID, info: *mut CK_SLOT_INFO) 
     })
 }
 
-/// Says that the token is software, and what it wants.
+/// Describes the software token of a slot and its login requirements.
 ///
 /// # Safety
-/// `info` is NULL or can be written.
+/// `info` is NULL or writable.
 pub unsafe extern "C" fn C_GetTokenInfo(id: CK_SLOT_ID, info: *mut CK_TOKEN_INFO) -> CK_RV {
     over(|module| {
         let told = token(module, id as usize, module.slot(id)?)?;
@@ -88,7 +88,7 @@ fn token(module: &Module, number: usize, slot: &Slot) -> Result<CK_TOKEN_INFO, F
     })
 }
 
-/// Returns the identity of the key with a state, or else the front of the other's digest.
+/// Returns the identifier of the stateful key, or else the first digits of the other key's digest.
 fn serial(slot: &Slot) -> String {
     let of_store = slot.status().map(|status| status.key_id).ok();
     let of_files = || slot.filed_pair().ok().flatten().map(|pair| fingerprint(&pair));
@@ -131,10 +131,10 @@ pub unsafe extern "C" fn C_GetMechanismList(
     })
 }
 
-/// Says what a mechanism does. None is hardware, and none has sizes.
+/// Returns the capabilities of a mechanism. No mechanism uses hardware or reports key sizes.
 ///
 /// # Safety
-/// `info` is NULL or can be written.
+/// `info` is NULL or writable.
 pub unsafe extern "C" fn C_GetMechanismInfo(
     id: CK_SLOT_ID,
     mechanism: CK_MECHANISM_TYPE,

@@ -1,8 +1,9 @@
-//! A key without a state in files, as `hasten keygen --out PREFIX` writes it: `PREFIX.key` is the
-//! private key in PKCS#8, `PREFIX.pub` the public one. `PREFIX.pkcs11` has label and identifier.
+//! A stateless key in files, as written by `hasten keygen --out PREFIX`: `PREFIX.key` is the
+//! private key in PKCS#8, `PREFIX.pub` the public key. `PREFIX.pkcs11` contains label and
+//! identifier.
 //!
-//! The private key is written first, whole and never over another, then the rest. A pair is there
-//! when its public key is; the generation of one that was broken off goes on.
+//! The private key is written first, as a whole and without overwriting another one, then the other
+//! files. A pair exists if its public key does. An interrupted generation is continued.
 
 use std::fs::{File, Permissions};
 use std::io::{ErrorKind, Read, Write};
@@ -23,14 +24,14 @@ use zeroize::Zeroizing;
 use crate::fault::Fault;
 use crate::token::slot::Tags;
 
-/// Longest file, in bytes. The largest private key here has less than a tenth of it.
+/// Maximum size of a file in bytes. The largest private key has less than a tenth of it.
 const MOST: u64 = 1 << 16;
 
-/// The place of one key.
+/// The place of a key.
 #[derive(Clone, Copy)]
 pub struct KeyFiles<'p>(pub &'p Path);
 
-/// A private key as it lies in its file.
+/// The private key in its file, possibly encrypted.
 pub struct SealedFile {
     der: Zeroizing<Vec<u8>>,
     name: PathBuf,
@@ -43,7 +44,7 @@ impl KeyFiles<'_> {
         name.into()
     }
 
-    /// Returns the private key; `None` where there is none.
+    /// Returns the private key; `None` if there is none.
     pub fn sealed(&self) -> Result<Option<SealedFile>, Fault> {
         let name = self.name(".key");
         let Some(file) = read(&name)? else { return Ok(None) };
@@ -54,20 +55,20 @@ impl KeyFiles<'_> {
         Ok(Some(SealedFile { der: Zeroizing::new(der.to_vec()), name }))
     }
 
-    /// Returns the public key; `None` where there is none, or a generation was broken off.
+    /// Returns the public key; `None` if there is none, or if the generation was interrupted.
     pub fn public(&self) -> Result<Option<PublicKey>, Fault> {
         let file = read(&self.name(".pub"))?;
         Ok(file.map(|file| hasten_pq::read_public(&file)).transpose()?)
     }
 
-    /// Returns label and identifier; a damaged file counts as none.
+    /// Returns the label and the identifier; both are absent if the file is damaged.
     pub fn tags(&self) -> Tags {
         let file = read(&self.name(".pkcs11")).ok().flatten();
         let text = file.and_then(|file| String::from_utf8(file.to_vec()).ok());
         text.and_then(|text| toml::from_str(&text).ok()).unwrap_or_default()
     }
 
-    /// Makes a pair, or goes on with one that was broken off. Returns what signs with it.
+    /// Generates a pair, or continues an interrupted generation. Returns the signer.
     pub fn make(
         &self,
         row: &'static Row,
@@ -91,7 +92,7 @@ impl KeyFiles<'_> {
         Ok(signer)
     }
 
-    /// Makes a private key and keeps it under the PIN.
+    /// Generates a private key and writes it encrypted with the PIN.
     fn begin(&self, row: &'static Row, pin: &[u8]) -> Result<Signer<'static>, Fault> {
         let key = generate(row, Kernels::best())?;
         let pem = to_pem(ENCRYPTED, &encode_encrypted_pkcs8(&key, pin)?)?;
@@ -99,7 +100,7 @@ impl KeyFiles<'_> {
         Ok(Signer::new(&key, Kernels::best())?)
     }
 
-    /// Returns what signs. The public key beside it must be its own.
+    /// Returns the signer. The public key file must match the private key.
     pub fn signer(&self, pin: Option<&[u8]>) -> Result<Signer<'static>, Fault> {
         let sealed = self.sealed()?.ok_or(Fault::Rv(CKR_KEY_HANDLE_INVALID))?;
         let signer = sealed.open(pin)?;
@@ -114,7 +115,7 @@ impl KeyFiles<'_> {
 }
 
 impl SealedFile {
-    /// Returns whether a PIN is needed.
+    /// Returns true if a PIN is needed.
     pub fn is_encrypted(&self) -> bool {
         is_encrypted_pkcs8(&self.der)
     }
@@ -131,7 +132,7 @@ impl SealedFile {
         Ok(Signer::new(&key, Kernels::best())?)
     }
 
-    /// Refuses a key in the clear that every user of the machine can read.
+    /// Rejects an unencrypted key that every user of the machine can read.
     fn must_be_hidden(&self) -> Result<(), Fault> {
         let mode = std::fs::metadata(&self.name).map_or(0, |data| data.mode());
         match mode & 0o007 {
@@ -141,16 +142,16 @@ impl SealedFile {
     }
 }
 
-/// The kind of a new file.
+/// The kind of a new file's content.
 #[derive(Clone, Copy)]
 enum Content {
-    /// Others may not read it, and it takes no other file's place.
+    /// Not readable by others; never replaces an existing file.
     Secret,
-    /// Everybody may read it.
+    /// Readable by everybody.
     Public,
 }
 
-/// Writes a file whole and durable, or not at all.
+/// Writes a file atomically and durably.
 fn write(name: &Path, bytes: &[u8], content: Content) -> Result<(), Fault> {
     let dir = name.parent().unwrap_or(Path::new("/"));
     let failed = |why: std::io::Error| match why.kind() {
@@ -177,7 +178,7 @@ fn write(name: &Path, bytes: &[u8], content: Content) -> Result<(), Fault> {
     File::open(dir).and_then(|dir| dir.sync_all()).map_err(failed)
 }
 
-/// Returns a file; `None` where there is none.
+/// Reads a file; `None` if it does not exist.
 fn read(name: &Path) -> Result<Option<Zeroizing<Vec<u8>>>, Fault> {
     let file = match File::open(name) {
         Err(why) if why.kind() == ErrorKind::NotFound => return Ok(None),

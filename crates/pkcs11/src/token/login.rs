@@ -1,4 +1,4 @@
-//! Logging in: the user's PIN is the passphrase of the slot's keys.
+//! Login: the user's PIN is the passphrase of the slot's keys.
 
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
@@ -16,26 +16,26 @@ use crate::fault::Fault;
 use crate::token::module::count_wrong;
 use crate::token::slot::Slot;
 
-/// Bytes of a PIN for a new key, at least and at most. A passphrase that is there may be shorter.
+/// Range of PIN sizes in bytes for a new key. The passphrase of an existing key may be shorter.
 pub const PIN: std::ops::RangeInclusive<usize> = 4..=255;
 
-/// All that the one who logged in has.
+/// The keys and secrets that are available after login.
 #[derive(Default)]
 pub struct Key {
-    /// The epoch that all of it is of.
+    /// The epoch that all of them belong to.
     pub epoch: u64,
-    /// The PIN, for a key that is still to be made.
+    /// The PIN, for a key that is still to be generated.
     pub pin: Option<Zeroizing<Vec<u8>>>,
-    /// The seeds of the key with a state.
+    /// The seeds of the stateful key.
     pub kept: Option<Kept>,
-    /// The key with a state, open, if the slot holds it.
+    /// The open stateful key, if the slot holds it.
     pub held: Option<Stateful<'static>>,
-    /// The key without a state.
+    /// The signer of the stateless key.
     pub signer: Option<Signer<'static>>,
 }
 
 impl Key {
-    /// Closes the key, and forgets its secret.
+    /// Closes the key and discards its secrets.
     pub fn end(self) -> Result<(), Fault> {
         if let Some(held) = self.held {
             held.close()?;
@@ -45,8 +45,8 @@ impl Key {
 }
 
 impl Slot {
-    /// Checks the PIN, and counts a wrong one. `in_session` does something under the lock of the
-    /// sessions, if the session of this login still is.
+    /// Checks the PIN and counts wrong ones. `in_session` runs a function under the sessions lock,
+    /// provided that the session of this login still exists.
     pub fn log_in(
         &self,
         config: &Config,
@@ -76,8 +76,8 @@ impl Slot {
         in_session(&|| still().map(|()| self.admit(epoch)))
     }
 
-    /// Returns what the PIN opens: every key that is encrypted. Where a key is still to be made,
-    /// the PIN will be its passphrase.
+    /// Decrypts every encrypted key with the PIN. The PIN becomes the passphrase of a key that is
+    /// still to be generated.
     fn opened(&self, pin: &[u8]) -> Result<Key, Fault> {
         if pin.len() > *PIN.end() {
             return Err(Fault::Rv(CKR_PIN_LEN_RANGE));
@@ -103,7 +103,7 @@ impl Slot {
         Ok(key)
     }
 
-    /// Opens the key with a state, which this process alone then has.
+    /// Opens the stateful key, which then belongs to this process alone.
     pub fn open(&self, key: &mut Key, wait: Duration) -> Result<Stateful<'static>, Fault> {
         if key.kept.is_none() {
             let sealed = self.sealed()?.ok_or(Fault::Rv(CKR_KEY_HANDLE_INVALID))?;
@@ -114,7 +114,7 @@ impl Slot {
         let options = Options::new().wait(wait);
         let opened = Stateful::open(self.store()?, options, kept, Kernels::best());
         if opened.is_err() {
-            // The next call reads the seeds anew: these may be those of a key that was replaced.
+            // The next call reads the seeds again: these may be of a key that was replaced.
             key.kept = None;
         }
         Ok(opened?)

@@ -1,4 +1,4 @@
-//! The token: the module of a process, its slots, who is logged in, signing.
+//! The token: the module of a process, its slots, login and signing.
 
 pub mod files;
 pub mod login;

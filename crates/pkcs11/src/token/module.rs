@@ -1,9 +1,9 @@
 //! The module of this process: its slots and sessions.
 //!
-//! A forked child has none: every call asks first whether the process is the one that called
+//! A forked child has no module. Every call first checks that the process is the one that called
 //! C_Initialize, before it takes a lock that another thread of the parent may have held. The child
-//! may call C_Initialize for itself. The shell of a module that has ended, or was forked, is never
-//! freed, for a thread may still look at it; it holds no secret after C_Finalize.
+//! may call C_Initialize itself. The structure of a module that has ended or was forked is never
+//! freed, because a thread may still read it; after C_Finalize it contains no secrets.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering::SeqCst};
@@ -19,7 +19,7 @@ use crate::token::slot::Slot;
 
 static CURRENT: AtomicPtr<Module> = AtomicPtr::new(std::ptr::null_mut());
 
-/// The module, as C_Initialize makes it.
+/// The module, as created by C_Initialize.
 pub struct Module {
     pid: u32,
     ended: AtomicBool,
@@ -30,7 +30,7 @@ pub struct Module {
     sessions: Mutex<Sessions>,
 }
 
-/// The sessions, by handle.
+/// The open sessions by handle.
 #[derive(Default)]
 struct Sessions {
     open: BTreeMap<CK_SESSION_HANDLE, Session>,
@@ -40,11 +40,11 @@ struct Sessions {
 /// One session.
 #[derive(Default)]
 pub struct Session {
-    /// The number of its slot.
+    /// The number of the slot.
     pub slot: usize,
-    /// Read and write.
+    /// True for a read/write session.
     pub writes: bool,
-    /// Handles that a search has found, and not given yet.
+    /// Handles that a search found and has not returned yet.
     pub found: Option<std::vec::IntoIter<CK_OBJECT_HANDLE>>,
     /// The operation of C_SignInit.
     pub sign: Option<Operation>,
@@ -54,11 +54,11 @@ pub struct Session {
     pub verify_signature: Option<(Operation, Vec<u8>)>,
 }
 
-/// The answer to a handle of no session.
+/// The error for a handle without a session.
 const NO_SESSION: Fault = Fault::Rv(CKR_SESSION_HANDLE_INVALID);
 
 impl Module {
-    /// Makes the module of this process from its configuration.
+    /// Creates the module of this process from its configuration.
     pub fn begin() -> Result<(), Fault> {
         let before = CURRENT.load(SeqCst);
         let old = Self::at(before);
@@ -75,7 +75,8 @@ impl Module {
 
     fn new(config: Config, old: Option<&Self>) -> Self {
         let slots: Vec<Slot> = config.slots.iter().cloned().map(Slot::new).collect();
-        // Wrong PINs are counted over C_Finalize, which would else be a way around the limit.
+        // The count of wrong PINs survives C_Finalize, because otherwise the limit could be
+        // bypassed.
         for (new, old) in slots
             .iter()
             .flat_map(|new| old.iter().flat_map(|old| &old.slots).map(move |old| (new, old)))
@@ -89,7 +90,7 @@ impl Module {
     }
 
     fn at(pointer: *const Self) -> Option<&'static Self> {
-        // SAFETY: it is NULL, or comes from a box that `begin` made and nobody frees.
+        // SAFETY: it is NULL, or comes from a box that `begin` made and that is never freed.
         unsafe { pointer.as_ref() }
     }
 
@@ -103,7 +104,7 @@ impl Module {
         module.ok_or(Fault::Rv(CKR_CRYPTOKI_NOT_INITIALIZED))
     }
 
-    /// Writes a line to the log of the configuration, or to the standard error without one.
+    /// Writes a line to the configured log, or to standard error if there is no module.
     pub fn note(line: &str) {
         match Self::at(CURRENT.load(SeqCst)) {
             Some(module) => module.config.note(line),
@@ -111,24 +112,24 @@ impl Module {
         }
     }
 
-    /// Ends the module: closes what is open, and forgets every secret.
+    /// Ends the module: closes all sessions and keys, and discards all secrets.
     pub fn end(&self) -> Result<(), Fault> {
         self.ended.store(true, SeqCst);
         let mut sessions = self.sessions();
         sessions.open.clear();
         self.slots.iter().for_each(Slot::end_epoch);
         drop(sessions);
-        // All of them, even after one that fails.
+        // All slots are processed, even if one fails.
         let ends: Vec<_> = self.slots.iter().map(Slot::forget).collect();
         ends.into_iter().collect()
     }
 
     fn sessions(&self) -> MutexGuard<'_, Sessions> {
-        // A panic leaves no session half changed: each change is one assignment.
+        // A panic leaves no session partly changed: each change is a single assignment.
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the slot of that number.
+    /// Returns the slot with this number.
     pub fn slot(&self, id: CK_SLOT_ID) -> Result<&Slot, Fault> {
         let slot = usize::try_from(id).ok().and_then(|id| self.slots.get(id));
         slot.ok_or(Fault::Rv(CKR_SLOT_ID_INVALID))
@@ -143,7 +144,7 @@ impl Module {
         handle
     }
 
-    /// Closes a session; the last one of a slot logs out.
+    /// Closes a session. If it is the last one of its slot, the user is logged out.
     pub fn close(&self, handle: CK_SESSION_HANDLE) -> Result<(), Fault> {
         let mut sessions = self.sessions();
         let slot = sessions.open.remove(&handle).ok_or(NO_SESSION)?.slot;
@@ -155,7 +156,7 @@ impl Module {
         self.slots[slot].forget()
     }
 
-    /// Closes all sessions of a slot.
+    /// Closes all sessions of a slot and logs the user out.
     pub fn close_all(&self, slot: usize) -> Result<(), Fault> {
         let mut sessions = self.sessions();
         sessions.open.retain(|_, session| session.slot != slot);
@@ -179,14 +180,14 @@ impl Module {
         slot.forget()
     }
 
-    /// Returns how many sessions a slot has, and how many of them may write.
+    /// Returns the number of sessions of a slot, and the number of read/write sessions among them.
     pub fn count(&self, slot: usize) -> (usize, usize) {
         let sessions = self.sessions();
         let of = sessions.open.values().filter(|session| session.slot == slot);
         of.fold((0, 0), |(all, writing), one| (all + 1, writing + usize::from(one.writes)))
     }
 
-    /// Does something with a session. Nothing slow may be done here.
+    /// Runs a function on a session. It must be fast, because it holds the sessions lock.
     pub fn session<R>(
         &self,
         handle: CK_SESSION_HANDLE,
@@ -202,7 +203,7 @@ impl Module {
     }
 }
 
-/// Counts one more wrong PIN.
+/// Increments the count of wrong PINs.
 pub fn count_wrong(wrong: &AtomicU32) {
     let _counted = wrong.fetch_update(SeqCst, SeqCst, |count| count.checked_add(1));
 }

@@ -1,5 +1,5 @@
-//! Signing: an index, where the key has a state, is reserved, used and recorded; verifying; making
-//! a key pair.
+//! Signing, verification and key pair generation. A stateful key reserves, uses and records an
+//! index for each signature.
 
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
@@ -18,16 +18,16 @@ use crate::sets::Wanted;
 use crate::token::login::Key;
 use crate::token::slot::{Pair, Slot, TAGS, Tags};
 
-/// The operation that C_SignInit or C_VerifyInit begins. Nothing is reserved yet.
+/// The operation begun by C_SignInit or C_VerifyInit. No index is reserved yet.
 #[derive(Clone)]
 pub struct Operation {
     /// The key pair.
     pub pair: Pair,
-    /// The mechanism's parameter.
+    /// The parameter of the mechanism.
     pub parameter: Parameter,
 }
 
-/// Refuses if the session of a call is no more.
+/// Fails if the session of a call no longer exists.
 pub type Lives<'l> = &'l dyn Fn() -> Result<(), Fault>;
 
 /// The parameter of a mechanism.
@@ -35,7 +35,7 @@ pub type Lives<'l> = &'l dyn Fn() -> Result<(), Fault>;
 pub struct Parameter {
     /// The context of ML-DSA and SLH-DSA.
     pub context: Vec<u8>,
-    /// No randomness goes into the signature.
+    /// True if no randomness goes into the signature.
     pub deterministic: bool,
 }
 
@@ -46,7 +46,7 @@ impl Parameter {
     }
 }
 
-/// Verifies a signature; its length alone may say that it is none.
+/// Verifies a signature. A signature that is too long gives a separate error.
 pub fn verify(operation: &Operation, message: &[u8], signature: &[u8]) -> Result<(), Fault> {
     let Operation { pair, parameter } = operation;
     if signature.len() > pair.most() {
@@ -61,8 +61,8 @@ pub fn verify(operation: &Operation, message: &[u8], signature: &[u8]) -> Result
 }
 
 impl Slot {
-    /// Signs a message with the key of an operation, and with no other. `lives` refuses if the
-    /// session of the operation is no more; it is asked when the key's lock is held.
+    /// Signs a message with the key of an operation, and with no other. `lives` fails if the
+    /// session of the operation no longer exists; it is called while the key's lock is held.
     pub fn sign(
         &self,
         config: &Config,
@@ -88,12 +88,12 @@ impl Slot {
         message: &[u8],
     ) -> Result<Vec<u8>, Fault> {
         let public = &operation.pair.public;
-        // A key that was withdrawn or replaced since does not sign on.
+        // A key that was removed or replaced in the meantime must not sign.
         if self.filed_pair()?.is_none_or(|pair| pair.public != *public) {
             return Err(replaced());
         }
         if key.signer.as_ref().is_none_or(|signer| signer.public_key() != public) {
-            // The files were read by nobody yet, or replaced since.
+            // The files were not read yet, or were replaced in the meantime.
             let pin = key.pin.as_ref().map(|pin| &pin[..]);
             key.signer = Some(self.files()?.signer(pin)?);
         }
@@ -105,8 +105,8 @@ impl Slot {
         }
     }
 
-    /// Reserves an index, signs with it and records it. The signature is returned only when the
-    /// record is made.
+    /// Reserves an index, signs with it and records it. The signature is returned only after it is
+    /// recorded.
     fn sign_with_index(
         &self,
         key: &mut Key,
@@ -124,7 +124,7 @@ impl Slot {
             return Err(replaced());
         }
         let signed = one(&mut open, self.place.acknowledge, message);
-        // An epoch that has ended meanwhile keeps nothing.
+        // If the epoch has ended in the meantime, the key is not kept open.
         if signed.is_ok() && self.place.hold && self.epoch() == key.epoch {
             key.held = Some(open);
             return signed.map(|(_, signature)| signature);
@@ -135,7 +135,7 @@ impl Slot {
         Ok(signature)
     }
 
-    /// Makes a key pair in its place, or goes on with one that was broken off there.
+    /// Generates a key pair in its place, or continues an interrupted generation there.
     pub fn generate(&self, wanted: &Wanted, tags: &Tags, lives: Lives<'_>) -> Result<(), Fault> {
         let mut key = self.key()?;
         lives()?;
@@ -162,7 +162,7 @@ impl Slot {
         Ok(begun.run(Kernels::best(), threads, &mut |_| ControlFlow::Continue(())).map(drop)?)
     }
 
-    /// Keeps label and identifier beside the store.
+    /// Saves the label and the identifier in the directory of the store.
     fn keep(&self, tags: &Tags) -> Result<(), Fault> {
         let text = toml::to_string(tags).map_err(|_| Fault::Rv(CKR_GENERAL_ERROR))?;
         let store = Options::new().open(self.store()?)?;
@@ -171,7 +171,7 @@ impl Slot {
     }
 }
 
-/// Returns one signature and its index.
+/// Returns a signature with its index.
 fn one(
     key: &mut Stateful<'static>,
     acknowledge: bool,
@@ -187,7 +187,7 @@ fn one(
     Ok((index, signed.map_err(|error| Fault::Lost(index, error))?))
 }
 
-/// Returns the error of a key whose files or store were replaced after C_SignInit.
+/// Returns the error for a key whose files or store were replaced after C_SignInit.
 fn replaced() -> Fault {
     let line = "the key was replaced by another one since this signature was begun";
     Fault::Told(CKR_KEY_HANDLE_INVALID, line.to_owned())

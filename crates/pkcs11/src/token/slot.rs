@@ -1,4 +1,4 @@
-//! A slot: the places of its keys, and what of them can be seen without a passphrase.
+//! A slot: the places of its keys, and the information that is available without a passphrase.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::SeqCst};
@@ -18,28 +18,29 @@ use crate::sets::{Numbers, numbers};
 use crate::token::files::KeyFiles;
 use crate::token::login::Key;
 
-/// The file beside the store that holds a key's label and identifier, both public.
+/// The file in the store's directory with a key's label and identifier, which are both public.
 pub const TAGS: &str = "pkcs11";
 
 /// One slot.
 ///
-/// The sessions of a slot live in epochs: an epoch ends when its last session is closed, and when
-/// the user logs out. A user's keys are of one epoch, and are forgotten with it. An epoch ends, and
-/// a login takes effect, under the lock of the sessions; a login is written under the lock of the
-/// key too. So a login without its session, or a key without either, cannot come about.
+/// The sessions of a slot are divided into epochs. An epoch ends when the last session is closed,
+/// and when the user logs out. The keys of a logged-in user belong to one epoch and are discarded
+/// when it ends. Ending an epoch and completing a login require the sessions lock; a login also
+/// requires the lock of the key. A login without a session, or a key without either, is therefore
+/// impossible.
 pub struct Slot {
-    /// Where its keys lie.
+    /// The places of the keys.
     pub place: Place,
-    /// Wrong PINs since the last right one.
+    /// Number of wrong PINs since the last correct one.
     pub wrong: AtomicU32,
-    /// The number of the epoch now.
+    /// The number of the current epoch.
     epoch: AtomicU64,
     /// The epoch of the last login.
     login: AtomicU64,
     key: Mutex<Key>,
 }
 
-/// The label and the identifier that C_GenerateKeyPair was given.
+/// The label and the identifier given to C_GenerateKeyPair.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tags {
@@ -49,58 +50,58 @@ pub struct Tags {
     pub id: Option<String>,
 }
 
-/// A key pair, as it can be seen without the passphrase.
+/// The information about a key pair that is available without the passphrase.
 #[derive(Clone, Debug)]
 pub struct Pair {
     /// The public key.
     pub public: PublicKey,
-    /// The numbers of its scheme.
+    /// The PKCS#11 numbers of the scheme.
     pub numbers: &'static Numbers,
-    /// The parameter set of a key with a state, with all its levels; none without a state.
+    /// The parameter set of a stateful key, with all its levels; `None` for a stateless key.
     pub set: Option<&'static Set>,
-    /// Its private key needs a login.
+    /// True if the private key requires a login.
     pub locked: bool,
-    /// Label and identifier.
+    /// The label and the identifier.
     pub tags: Tags,
 }
 
 impl Pair {
-    /// Returns the bytes of a signature, at most.
+    /// Returns the maximum size of a signature in bytes.
     pub fn most(&self) -> usize {
         self.set.map_or(self.public.row.sizes.output, |set| published_sizes(set).1)
     }
 }
 
 impl Slot {
-    /// Makes the slot of a place. Nothing is read yet.
+    /// Creates the slot of a place. Nothing is read yet.
     pub fn new(place: Place) -> Self {
         let (epoch, login) = (AtomicU64::new(1), AtomicU64::new(0));
         Self { place, wrong: AtomicU32::new(0), epoch, login, key: Mutex::default() }
     }
 
-    /// Returns the number of the epoch now.
+    /// Returns the number of the current epoch.
     pub fn epoch(&self) -> u64 {
         self.epoch.load(SeqCst)
     }
 
-    /// Ends the epoch. The caller has the lock of the sessions, and calls [`forget`](Self::forget)
-    /// without it afterwards.
+    /// Ends the epoch. The caller holds the sessions lock, releases it afterwards, and then calls
+    /// [`forget`](Self::forget).
     pub fn end_epoch(&self) {
         self.epoch.fetch_add(1, SeqCst);
     }
 
-    /// Returns whether the user is logged in.
+    /// Returns true if the user is logged in.
     pub fn is_logged_in(&self) -> bool {
         self.login.load(SeqCst) == self.epoch()
     }
 
-    /// Makes the login of `epoch` count. The caller has the lock of the sessions.
+    /// Completes the login of `epoch`. The caller holds the sessions lock.
     pub fn admit(&self, epoch: u64) {
         self.login.store(epoch, SeqCst);
     }
 
-    /// Returns the keys of this epoch; waits for the thread that uses them. Those of an earlier one
-    /// are closed and forgotten first.
+    /// Returns the keys of the current epoch, after waiting for the thread that uses them. Keys of
+    /// an earlier epoch are closed and discarded first.
     pub fn key(&self) -> Result<MutexGuard<'_, Key>, Fault> {
         let defect = |_| Fault::Told(CKR_DEVICE_ERROR, "this key met a defect before".to_owned());
         let mut key = self.key.lock().map_err(defect)?;
@@ -111,23 +112,23 @@ impl Slot {
         Ok(key)
     }
 
-    /// Closes and forgets the keys of the epochs before.
+    /// Closes and discards the keys of earlier epochs.
     pub fn forget(&self) -> Result<(), Fault> {
         self.key().map(drop)
     }
 
-    /// Returns the directory of the key with a state.
+    /// Returns the directory of the stateful key.
     pub fn store(&self) -> Result<&Path, Fault> {
         self.place.store.as_deref().ok_or_else(|| no_place("store", "with a state"))
     }
 
-    /// Returns the files of the key without a state.
+    /// Returns the files of the stateless key.
     pub fn files(&self) -> Result<KeyFiles<'_>, Fault> {
         let prefix = self.place.key.as_deref();
         prefix.map(KeyFiles).ok_or_else(|| no_place("key", "without a state"))
     }
 
-    /// Returns the sealed secret of the key with a state; `None` where none was made yet.
+    /// Returns the sealed secret of the stateful key; `None` if there is no key yet.
     pub fn sealed(&self) -> Result<Option<Sealed>, Fault> {
         let Some(dir) = &self.place.store else { return Ok(None) };
         match Sealed::of_store(dir) {
@@ -137,8 +138,8 @@ impl Slot {
         }
     }
 
-    /// Returns, of each place that is named, whether its secret is encrypted; `None` where no key
-    /// was made yet.
+    /// Returns for each configured key whether its secret is encrypted; `None` if there is no key
+    /// yet.
     pub fn locks(&self) -> Result<Vec<Option<bool>>, Fault> {
         let mut locks = Vec::new();
         if self.place.store.is_some() {
@@ -150,7 +151,7 @@ impl Slot {
         Ok(locks)
     }
 
-    /// Returns the key pair with a state; `None` where there is none, or none that is finished.
+    /// Returns the stateful key pair; `None` if there is none, or if it is unfinished.
     pub fn kept_pair(&self) -> Result<Option<Pair>, Fault> {
         let Some(dir) = &self.place.store else { return Ok(None) };
         let public = match read_public_of(dir) {
@@ -162,14 +163,14 @@ impl Slot {
         };
         let Some(sealed) = self.sealed()? else { return Ok(None) };
         let set = Set::named(sealed.set())?;
-        // A key with a limit, of a draft, has no numbers in PKCS#11.
+        // A key with a signature limit, from a draft, has no numbers in PKCS#11.
         let numbers = numbers(public.row).filter(|_| set.limit.is_none());
         let (locked, tags) = (sealed.is_encrypted(), tags(dir));
         Ok(numbers.map(|numbers| Pair { public, numbers, set: Some(set), locked, tags }))
     }
 
-    /// Returns the key pair without a state; `None` where there is none, or of an algorithm that
-    /// has no mechanism here.
+    /// Returns the stateless key pair; `None` if there is none, or if its algorithm has no
+    /// mechanism here.
     pub fn filed_pair(&self) -> Result<Option<Pair>, Fault> {
         let Some(prefix) = &self.place.key else { return Ok(None) };
         let files = KeyFiles(prefix);
@@ -181,18 +182,18 @@ impl Slot {
         Ok(numbers.map(|numbers| Pair { public, numbers, set: None, locked, tags }))
     }
 
-    /// Returns whether the private half of a pair can be seen and used.
+    /// Returns true if the private key of a pair is visible and usable.
     pub fn is_open(&self, pair: &Pair) -> bool {
         !pair.locked || self.is_logged_in()
     }
 
-    /// Returns the account of the key's indices.
+    /// Returns the status of the stateful key's indices.
     pub fn status(&self) -> Result<Status, Fault> {
         Ok(Options::new().peek(self.store()?)?)
     }
 }
 
-/// Returns what was kept beside the store; a damaged file counts as none.
+/// Returns the saved label and identifier; both are absent if the file is damaged.
 fn tags(dir: &Path) -> Tags {
     let file = Options::new().peek_blob(dir, TAGS).ok().flatten();
     let text = file.and_then(|file| String::from_utf8(file).ok());

@@ -1,4 +1,4 @@
-//! The module's functions, called through its list of 3.2.
+//! Calls of the module's functions through its function list of 3.2.
 
 use std::ffi::c_void;
 use std::ptr::null_mut;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
 use cryptoki_sys::*;
 
-/// A template: types and values.
+/// A template: attribute types and values.
 pub type Template = Vec<(CK_ATTRIBUTE_TYPE, Vec<u8>)>;
 
 /// The loaded module.
@@ -28,10 +28,10 @@ macro_rules! call {
 #[allow(unused_imports, reason = "each test program takes what it needs")]
 pub(crate) use call;
 
-/// Beginnings and ends of calls until this process kills itself; 0 for never.
+/// Number of call starts and ends until this process kills itself; 0 for never.
 pub static UNTIL: AtomicU32 = AtomicU32::new(0);
 
-/// Kills this process, as `kill -9` does, when its time has come.
+/// Kills this process, as `kill -9` does, when `UNTIL` has counted down.
 pub fn may_end() {
     if UNTIL.load(SeqCst) > 0 && UNTIL.fetch_sub(1, SeqCst) == 1 {
         let own = std::process::id().to_string();
@@ -40,22 +40,22 @@ pub fn may_end() {
     }
 }
 
-/// Turns an answer into a result.
+/// Converts a return value to a result.
 pub fn done(rv: CK_RV) -> Result<(), CK_RV> {
     if rv == CKR_OK { Ok(()) } else { Err(rv) }
 }
 
-/// Returns a number as a template has it.
+/// Returns a number in the encoding of a template.
 pub fn number(number: CK_ULONG) -> Vec<u8> {
     number.to_ne_bytes().to_vec()
 }
 
-/// Returns numbers as a template has them.
+/// Returns numbers in the encoding of a template.
 pub fn list(numbers: &[CK_ULONG]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_ne_bytes()).collect()
 }
 
-/// Returns the attributes of C that point into a template.
+/// Returns C attributes that point into a template.
 pub fn raw(template: &Template) -> Vec<CK_ATTRIBUTE> {
     let one = |(kind, value): &(CK_ATTRIBUTE_TYPE, Vec<u8>)| CK_ATTRIBUTE {
         type_: *kind,
@@ -71,22 +71,22 @@ pub fn plain(mechanism: CK_MECHANISM_TYPE) -> CK_MECHANISM {
 }
 
 impl Client {
-    /// Loads the module, and does not begin.
+    /// Loads the module without initializing it.
     pub fn load() -> Self {
-        // SAFETY: it is the module under test, whose loading does nothing.
+        // SAFETY: it is the module under test, whose loading runs no code.
         let library = unsafe { Pkcs11::new(super::module()) }.expect("the module is built");
         let mut interface: *mut CK_INTERFACE = null_mut();
         let get = library.C_GetInterface.as_ref().unwrap();
         let mut version = CK_VERSION { major: 3, minor: 2 };
-        // SAFETY: the arguments are what the standard asks.
+        // SAFETY: the arguments are as the standard requires.
         let rv = unsafe { get(null_mut(), &mut version, &mut interface, 0) };
         assert_eq!(rv, CKR_OK);
-        // SAFETY: the interface is of 3.2, and lives as long as the module.
+        // SAFETY: the interface has version 3.2, and lives as long as the module.
         let list = unsafe { &*(*interface).pFunctionList.cast::<CK_FUNCTION_LIST_3_2>() };
         Self { _library: library, list }
     }
 
-    /// Loads the module and begins.
+    /// Loads and initializes the module.
     pub fn new() -> Self {
         let client = Self::load();
         client.initialise().unwrap();
@@ -101,7 +101,7 @@ impl Client {
         done(call!(self, C_Finalize, null_mut()))
     }
 
-    /// Opens a session that may write.
+    /// Opens a read/write session.
     pub fn open(&self, slot: CK_SLOT_ID) -> CK_SESSION_HANDLE {
         self.session(slot, CKF_SERIAL_SESSION | CKF_RW_SESSION).unwrap()
     }
@@ -134,7 +134,7 @@ impl Client {
         found[..count as usize].to_vec()
     }
 
-    /// Returns the one object of a class.
+    /// Returns the only object of a class.
     pub fn only(&self, session: CK_SESSION_HANDLE, class: CK_OBJECT_CLASS) -> CK_OBJECT_HANDLE {
         let found = self.find(session, &vec![(CKA_CLASS, number(class))]);
         assert_eq!(found.len(), 1, "objects of class {class}");
@@ -149,8 +149,8 @@ impl Client {
         self.only(session, CKO_PRIVATE_KEY)
     }
 
-    /// Returns the one private key of slot 0, found without a check: threads may close the session
-    /// meanwhile.
+    /// Returns the only private key of slot 0. Errors are returned, because threads may close the
+    /// session meanwhile.
     pub fn find_private(&self, session: CK_SESSION_HANDLE) -> Result<CK_OBJECT_HANDLE, CK_RV> {
         let wanted = vec![(CKA_CLASS, number(CKO_PRIVATE_KEY))];
         let mut raw = raw(&wanted);
@@ -161,7 +161,7 @@ impl Client {
         if count == 1 { Ok(found) } else { Err(CKR_KEY_HANDLE_INVALID) }
     }
 
-    /// Returns one attribute, whose length is asked for first.
+    /// Returns an attribute value, after asking for its length.
     pub fn attribute(
         &self,
         session: CK_SESSION_HANDLE,
@@ -176,7 +176,7 @@ impl Client {
         Ok(value)
     }
 
-    /// Makes a key pair.
+    /// Generates a key pair.
     pub fn generate(
         &self,
         session: CK_SESSION_HANDLE,
@@ -202,7 +202,7 @@ impl Client {
         Ok((a, b))
     }
 
-    /// Makes a key pair of HSS, with these levels: typecodes of trees and of one-time keys.
+    /// Generates an HSS key pair with these levels: LMS and LM-OTS typecodes.
     pub fn hss(
         &self,
         session: CK_SESSION_HANDLE,
@@ -225,7 +225,7 @@ impl Client {
         done(call!(self, C_SignInit, session, &mut plain(mechanism), key))
     }
 
-    /// Signs what was begun, with a buffer that is long enough.
+    /// Completes the active signature, with a buffer that is long enough.
     pub fn sign_begun(&self, session: CK_SESSION_HANDLE, data: &[u8]) -> Result<Vec<u8>, CK_RV> {
         let mut len = 0;
         let (at, data_len) = (data.as_ptr().cast_mut(), data.len() as CK_ULONG);
@@ -236,7 +236,7 @@ impl Client {
         Ok(signature)
     }
 
-    /// Signs with the one private key.
+    /// Signs with the only private key.
     pub fn sign(
         &self,
         session: CK_SESSION_HANDLE,
@@ -247,7 +247,7 @@ impl Client {
         self.sign_begun(session, data)
     }
 
-    /// Verifies with the one public key.
+    /// Verifies with the only public key.
     pub fn verify(
         &self,
         session: CK_SESSION_HANDLE,
@@ -263,7 +263,7 @@ impl Client {
     }
 }
 
-/// Returns what every template of a half has here.
+/// Returns the attributes that every template of a key has in these tests.
 pub fn half(class: CK_OBJECT_CLASS, key_type: CK_KEY_TYPE) -> Template {
     let mut template = vec![
         (CKA_CLASS, number(class)),

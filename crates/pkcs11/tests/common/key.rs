@@ -1,4 +1,4 @@
-//! Keys made without the module, and what the store and signatures say of them.
+//! Keys made without the module, and checks of the store and of signatures.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,12 +9,13 @@ use hasten_pq::store::{Options, Status};
 
 use super::Place;
 
-/// Makes a key without a passphrase in the slot's place.
+/// Generates a key without a passphrase in the slot's place.
 pub fn made(place: &Place, set: &str) {
     StatefulKey::generate(set, &place.store(), &place.guard()).unwrap().close().unwrap();
 }
 
-/// Writes files as `hasten keygen --out` does, without a passphrase; the private key with a mode.
+/// Writes key files as `hasten keygen --out` does, without a passphrase. The private key gets this
+/// mode.
 pub fn filed(place: &Place, alg: &str, mode: u32) -> hasten_pq::Key {
     let (key, pem) = hasten_pq::Key::generate(alg).unwrap();
     let private = place.path().join("plain.key");
@@ -27,7 +28,7 @@ pub fn filed(place: &Place, alg: &str, mode: u32) -> hasten_pq::Key {
     key
 }
 
-/// Returns the account of the slot's key.
+/// Returns the status of the slot's key.
 pub fn status(place: &Place) -> Status {
     Options::new().peek(place.store()).unwrap()
 }
@@ -37,7 +38,7 @@ pub fn index(signature: &[u8]) -> u64 {
     signature_readings(signature)[0].index.unwrap()
 }
 
-/// Checks that no index is there twice, and that the store knows each as gone: recorded, or lost.
+/// Checks that no index was used twice, and that the store counts each as used or lost.
 pub fn must_be_once(place: &Place, signatures: &[Vec<u8>]) {
     let indices: Vec<u64> = signatures.iter().map(|signature| index(signature)).collect();
     let once: BTreeSet<u64> = indices.iter().copied().collect();
@@ -50,7 +51,7 @@ pub fn must_be_once(place: &Place, signatures: &[Vec<u8>]) {
     Options::new().peek_audit(place.store()).unwrap();
 }
 
-/// Prints a signature, for the parent to read even if this process is killed then.
+/// Prints a signature, so that the parent can read it even if this process is then killed.
 pub fn say(signature: &[u8]) {
     let hex: String = signature.iter().map(|byte| format!("{byte:02x}")).collect();
     println!("signature {hex}");
@@ -59,7 +60,7 @@ pub fn say(signature: &[u8]) {
 /// Returns the signatures that a process printed.
 pub fn said(output: &[u8]) -> Vec<Vec<u8>> {
     let text = String::from_utf8_lossy(output);
-    // The last line may be cut off; and libtest writes its own words in front of the first.
+    // The last line may be truncated, and libtest writes text before the first one.
     let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
     let lines = whole.lines().filter_map(|line| line.split_once("signature "));
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();

@@ -1,4 +1,4 @@
-//! A client of the built module, and processes of their own for tests: a process has one module.
+//! A client of the built module. Tests run in separate processes, because a process has one module.
 
 #![allow(dead_code, non_snake_case)]
 
@@ -8,27 +8,27 @@ pub mod key;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output};
 
-/// The PIN of keys that the module makes here.
+/// The PIN of the keys that the module generates in these tests.
 pub const PIN: &[u8] = b"correct horse";
-/// A place that a child has from its parent.
+/// Environment variable with the place that a child receives from its parent.
 const PLACE: &str = "HASTEN_TEST_PLACE";
-/// The task of a child.
+/// Environment variable with the task of a child.
 const TASK: &str = "HASTEN_TEST_TASK";
 
-/// Returns the path of the built module: beside the tests, or where it was installed.
+/// Returns the path of the built module: in the directory of the tests, or in its installation.
 pub fn module() -> PathBuf {
     let built = || std::env::current_exe().unwrap().with_file_name("libhasten_pkcs11.so");
     std::env::var_os("HASTEN_PKCS11").map_or_else(built, PathBuf::from)
 }
 
-/// A folder with the configuration of one slot or more.
+/// A folder with a configuration that has one or more slots.
 pub struct Place {
     dir: PathBuf,
     _owned: Option<tempfile::TempDir>,
 }
 
 impl Place {
-    /// Makes a folder with one slot, whose settings are added to.
+    /// Creates a folder with one slot and these additional settings.
     pub fn new(settings: &str) -> Self {
         let owned = tempfile::tempdir().unwrap();
         let place = Self { dir: owned.path().to_owned(), _owned: Some(owned) };
@@ -36,7 +36,7 @@ impl Place {
         place
     }
 
-    /// Writes the configuration anew; `{dir}` in the settings is the folder.
+    /// Rewrites the configuration. `{dir}` in the settings stands for the folder.
     pub fn configure(&self, general: &str, settings: &str) {
         let settings = settings.replace("{dir}", &self.dir.display().to_string());
         let (store, guard, log) = (self.store(), self.guard(), self.dir.join("log"));
@@ -59,12 +59,12 @@ impl Place {
         self.dir.join("guard")
     }
 
-    /// Returns what the module has logged.
+    /// Returns the log of the module.
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.dir.join("log")).unwrap_or_default()
     }
 
-    /// Returns the command that runs the test `test` of this program again, with a task.
+    /// Returns a command that runs the test `test` of this program again, with a task.
     pub fn command(&self, test: &str, task: &str) -> Command {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args([test, "--exact", "--nocapture", "--include-ignored", "--test-threads=1"]);
@@ -73,19 +73,19 @@ impl Place {
         command
     }
 
-    /// Runs the test again, with a task, to its end.
+    /// Runs the test again with a task, until it ends.
     pub fn run(&self, test: &str, task: &str) -> Output {
         self.command(test, task).output().unwrap()
     }
 
-    /// Runs the test again, with a task, and says if it is over.
+    /// Runs the test again with a task and checks that it succeeds.
     pub fn must(&self, test: &str, task: &str) {
         let ran = self.run(test, task);
         let told = String::from_utf8_lossy(&ran.stderr);
         assert!(ran.status.success(), "{task}: {told}\nlog: {}", self.log());
     }
 
-    /// Begins the test again, with a task.
+    /// Starts the test again with a task.
     pub fn begin(&self, test: &str, task: &str) -> Child {
         let mut command = self.command(test, task);
         command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::null());
@@ -93,13 +93,13 @@ impl Place {
     }
 }
 
-/// Returns the place and the task that this process was begun for; `None` in the first process.
+/// Returns the place and the task of this process; `None` in the first process.
 pub fn task() -> Option<(Place, String)> {
     let dir = std::env::var_os(PLACE)?.into();
     Some((Place { dir, _owned: None }, std::env::var(TASK).unwrap()))
 }
 
-/// Runs the body of a test in a process of its own, with one slot.
+/// Runs the body of a test in a separate process, with one slot.
 pub fn apart(test: &str, settings: &str, body: impl FnOnce(&Place)) {
     match task() {
         Some((place, _)) => body(&place),

@@ -1,7 +1,7 @@
-//! Messages: read twice, once to be signed and once to check the signature.
+//! Messages, which are read twice: once to be signed and once to check the signature.
 //!
-//! A pipe is copied first, to memory and beyond that to a file without a name, so that whoever
-//! writes into it, however slowly, keeps nobody waiting who wants the same key.
+//! A pipe is copied first, to memory or, if it is longer, to a file without a name. A slow writer
+//! to the pipe therefore does not delay others who want to use the same key.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -16,17 +16,17 @@ use super::reading::Told;
 use super::target::Identity;
 use crate::Error;
 
-/// A copied message that is longer, in bytes, lies on the disk.
+/// Largest size of a copied message in memory, in bytes. A longer message is copied to the disk.
 const IN_MEMORY: usize = 4 << 20;
 
-/// A message, open.
+/// An open message.
 pub struct Message {
     source: Told<Source>,
-    /// Where it begins.
+    /// Offset at which the message begins.
     start: u64,
-    /// Which file it is, if it is one.
+    /// Identity of the file, if the message is a regular file.
     pub identity: Option<Identity>,
-    /// SHA-256 of the file whose digest this is.
+    /// SHA-256 of the original file, if the message is its digest.
     pub whole: Option<[u8; 32]>,
 }
 
@@ -36,10 +36,10 @@ enum Source {
 }
 
 impl Message {
-    /// Opens a message; a pipe is read to its end.
+    /// Opens a message. A pipe is read to its end.
     ///
     /// # Errors
-    /// The system's, and that it is a directory.
+    /// The system's error, or an error for a directory.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let failed = || Error::file(path, "reading");
         let mut file = match is_stream(path) {
@@ -61,19 +61,20 @@ impl Message {
         Ok(Self { source, start, identity, whole: None })
     }
 
-    /// Returns the digest that is signed in the place of the message, with the file's SHA-256.
+    /// Returns a message with the digest that is signed instead of the file, and the file's
+    /// SHA-256.
     ///
     /// # Errors
-    /// The system's, of a copy that finds no room.
+    /// The system's error, if there is no space for the copy.
     pub fn digested(self, digest: &[u8], whole: [u8; 32], path: &Path) -> Result<Self, Error> {
         let source = Told::new(Source::Copy(copy(digest, path)?), path, None);
         Ok(Self { source, start: 0, identity: self.identity, whole: Some(whole) })
     }
 
-    /// Goes back to the beginning.
+    /// Returns to the beginning of the message.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's error.
     pub fn again(&mut self) -> io::Result<()> {
         let start = SeekFrom::Start(self.start);
         match self.source.rest() {

@@ -1,8 +1,8 @@
-//! A file that gets its name only when it is whole, and durably.
+//! A file that gets its name only when it is complete and durable.
 //!
-//! Until then it has no name at all, where the file system can do that; else one that nobody can
-//! guess, made anew. Nothing is followed, nothing is opened that was there before, and nothing is
-//! left when the command is interrupted.
+//! Until then it has no name, if the file system supports that. Otherwise it has a new name that
+//! nobody can guess. No link is followed, no existing file is opened, and nothing remains when the
+//! command is interrupted.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -18,27 +18,27 @@ use super::is_stream;
 use super::target::{self, Identity, Old};
 use crate::{Error, NoOutput, interrupt};
 
-/// Holds what is to be written.
+/// Properties of the file to be written.
 #[derive(Clone, Copy, Default)]
 pub struct Wanted<'w> {
-    /// True if others must not read it.
+    /// True if other users must not read it.
     pub secret: bool,
-    /// Holds what becomes of a regular file of this name.
+    /// Treatment of an existing regular file of this name.
     pub old: Old,
-    /// Files that are never replaced: those that the command reads.
+    /// Files that are never replaced, because the command reads them.
     pub keep: &'w [Identity],
-    /// How long it will be, at most: room is made for it at once.
+    /// Largest length of the file. Space for it is reserved at once.
     pub bytes: usize,
 }
 
 impl Wanted<'_> {
-    /// Returns a file that replaces another one where that is forced.
+    /// Returns the properties of a file that replaces an existing one only if `force` is set.
     pub fn forced(force: bool) -> Self {
         Self { old: Old::forced(force), ..Self::default() }
     }
 }
 
-/// Where a result goes.
+/// Destination of a result.
 pub enum Output {
     /// Standard output.
     Stream,
@@ -46,23 +46,23 @@ pub enum Output {
     File(Unnamed),
 }
 
-/// A file without its name.
+/// A file that does not have its name yet.
 pub struct Unnamed {
     path: PathBuf,
     dir: OwnedFd,
     name: OsString,
-    /// The name that nobody can guess, where one was needed.
+    /// The temporary name, if one was needed.
     partial: Option<PathBuf>,
     file: File,
     old: Old,
 }
 
 impl Output {
-    /// Begins the file `path`, with room for what is wanted; what stands under that name stays
+    /// Begins the file `path` and reserves space for it. An existing file of that name remains
     /// until the end.
     ///
     /// # Errors
-    /// Why nothing may be written there, and the system's.
+    /// The reason why the file must not be written, or the system's error.
     pub fn begin(path: &Path, wanted: Wanted<'_>) -> Result<Self, Error> {
         if is_stream(path) {
             return Ok(Self::Stream);
@@ -75,10 +75,10 @@ impl Output {
         Ok(Self::File(unnamed))
     }
 
-    /// Writes all of it, durably, and gives it its name.
+    /// Writes all bytes, durably, and gives the file its name.
     ///
     /// # Errors
-    /// The system's, and that the name was taken meanwhile.
+    /// The system's error, or an error if the name was taken in the meantime.
     pub fn finish(self, bytes: &[u8]) -> Result<(), Error> {
         match self {
             Self::Stream => {
@@ -109,12 +109,13 @@ impl Unnamed {
         Ok(Self { path: path.to_owned(), dir, name, partial, file, old: wanted.old })
     }
 
-    /// Refuses a file system that does not keep a secret one.
+    /// Returns an error if the file system does not keep a secret file secret.
     fn judge(&self, secret: bool) -> Result<(), Error> {
         if secret { keeps_secrets(&self.file, &self.path) } else { Ok(()) }
     }
 
-    /// Takes the room from the file system now, so that a full one is met before anything is lost.
+    /// Reserves the space in the file system now, so that a full file system is detected before
+    /// anything is lost.
     fn make_room(&self, bytes: usize) -> Result<(), Error> {
         let size = bytes as u64;
         if size == 0 {
@@ -129,7 +130,7 @@ impl Unnamed {
         }
     }
 
-    /// Takes the room by writing, where the file system has no other way.
+    /// Reserves the space by writing zeros, if the file system has no other way.
     fn fill(&self, bytes: usize) -> Result<(), Error> {
         use std::os::unix::fs::FileExt;
         self.file.write_all_at(&vec![0; bytes], 0).map_err(Error::file(&self.path, "writing"))
@@ -178,7 +179,7 @@ impl Unnamed {
 impl Drop for Unnamed {
     fn drop(&mut self) {
         if let Some(partial) = self.partial.take() {
-            // It did not get its name: nobody misses it.
+            // The file did not get its name, so nobody needs it.
             let _ = remove(&self.dir, last(&partial));
             interrupt::ended(&partial);
         }
@@ -198,7 +199,7 @@ fn reserve(file: &File, size: u64) -> Result<(), Errno> {
     rustix::fs::fallocate(file, rustix::fs::FallocateFlags::KEEP_SIZE, 0, size)
 }
 
-/// Refuses, so that the room is taken by writing.
+/// Always fails, so that the space is reserved by writing.
 #[cfg(not(target_os = "linux"))]
 fn reserve(_file: &File, _size: u64) -> Result<(), Errno> {
     Err(Errno::OPNOTSUPP)
@@ -209,22 +210,22 @@ fn sync_entries(dir: &OwnedFd) -> Result<(), Errno> {
     rustix::fs::fsync(dir)
 }
 
-/// Makes names durable: `fsync` leaves them in the cache of the disk there.
+/// Makes names durable. On Apple's systems `fsync` leaves them in the disk's cache.
 #[cfg(target_vendor = "apple")]
 fn sync_entries(dir: &OwnedFd) -> Result<(), Errno> {
     rustix::fs::fcntl_fullfsync(dir)
 }
 
-/// Returns no file, since no file is without a name.
+/// Returns `None`, because this system has no files without a name.
 #[cfg(not(target_os = "linux"))]
 fn nameless(_dir: &OwnedFd, _mode: Mode) -> Option<File> {
     None
 }
 
-/// Makes a file without a name, where the file system can, and a name can be given to it later.
+/// Creates a file without a name, if the file system supports it and a name can be given later.
 #[cfg(target_os = "linux")]
 fn nameless(dir: &OwnedFd, mode: Mode) -> Option<File> {
-    // Tests of builds with assertions can be on a file system that has no such files.
+    // Debug builds can be tested as on a file system that does not support such files.
     if cfg!(debug_assertions) && std::env::var_os("HASTEN_TEST_NAMED").is_some() {
         return None;
     }
@@ -233,24 +234,24 @@ fn nameless(dir: &OwnedFd, mode: Mode) -> Option<File> {
     std::fs::metadata(descriptor(&file)).is_ok().then_some(file)
 }
 
-/// Makes a file that was not there before.
+/// Creates a new file. Fails if it exists.
 fn fresh(dir: &OwnedFd, partial: &Path, mode: Mode) -> io::Result<File> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let make = || rustix::fs::openat(dir, last(partial), flags, mode);
     Ok(File::from(interrupt::begun(partial, make)?))
 }
 
-/// Returns where a process finds its open files.
+/// Returns the path of an open file in `/proc`.
 fn descriptor(file: &File) -> String {
     format!("/proc/self/fd/{}", file.as_fd().as_raw_fd())
 }
 
-/// Gives a name to a file that has none; refuses one that is taken.
+/// Gives a name to a file that has none. Fails if the name is taken.
 fn link(file: &File, dir: &OwnedFd, name: &OsStr) -> Result<(), Errno> {
     rustix::fs::linkat(CWD, descriptor(file), dir, name, AtFlags::SYMLINK_FOLLOW)
 }
 
-/// Gives a file its last name; refuses one that is taken, unless it may be replaced.
+/// Gives a file its final name. Fails if the name is taken, unless the file may be replaced.
 fn move_in(dir: &OwnedFd, from: &OsStr, to: &OsStr, force: bool) -> Result<(), Errno> {
     if force {
         return rustix::fs::renameat(dir, from, dir, to);
@@ -259,7 +260,8 @@ fn move_in(dir: &OwnedFd, from: &OsStr, to: &OsStr, force: bool) -> Result<(), E
         Err(Errno::INVAL | Errno::NOSYS) => {}
         done => return done,
     }
-    // The file system knows no such renaming. One of two names is removed again.
+    // The file system does not support this renaming. The file gets a second name, and the first is
+    // removed.
     match rustix::fs::linkat(dir, from, dir, to, AtFlags::empty()) {
         Ok(()) => remove(dir, from),
         Err(Errno::PERM | Errno::OPNOTSUPP) => rustix::fs::renameat(dir, from, dir, to),
@@ -267,7 +269,7 @@ fn move_in(dir: &OwnedFd, from: &OsStr, to: &OsStr, force: bool) -> Result<(), E
     }
 }
 
-/// Returns a name that cannot be known before, as short as any file system takes it.
+/// Returns a name that nobody can guess, short enough for every file system.
 fn unguessable() -> Result<OsString, Error> {
     let mut bytes = [0; 12];
     let failed = |error: getrandom::Error| Error::system("asking for random numbers")(error.into());
@@ -276,8 +278,8 @@ fn unguessable() -> Result<OsString, Error> {
     Ok(OsString::from(format!(".{hex}.partial")))
 }
 
-/// Refuses a file, open for writing, of which others than the user of this process own or can read
-/// what is written to it.
+/// Returns an error if a file that is open for writing belongs to another user than that of this
+/// process, or if other users can read it.
 ///
 /// # Errors
 /// [`NoOutput::Readable`], [`NoOutput::Owner`], or a failed call.

@@ -1,27 +1,28 @@
-//! News of files that are being read, for whoever shows how far that is.
+//! Progress reports about files that are being read.
 
 use std::fs::Metadata;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Hears of one file until its end; its drop says that nothing more is read of it.
+/// Receives the progress of one file. It is dropped when nothing more is read of the file.
 pub trait Reader: Send {
-    /// Says that so many more bytes were read.
+    /// Reports that this many more bytes were read.
     fn read(&mut self, bytes: usize);
 }
 
-/// Makes the reader of a file of so many bytes, where that is known.
+/// Function that creates the reader for a file. The number is the file's size, if it is known.
 pub type Begin = fn(&Path, Option<u64>) -> Box<dyn Reader>;
 
 static BEGIN: OnceLock<Begin> = OnceLock::new();
 
-/// Has `begin` called for every message that is read from now on. The first one called counts.
+/// Sets the function that is called for every message read from now on. Only the first call has an
+/// effect.
 pub fn tell_of_reading(begin: Begin) {
     let _ = BEGIN.set(begin);
 }
 
-/// A file whose reading is told.
+/// A file whose reading is reported.
 pub(super) struct Told<R> {
     inner: R,
     path: PathBuf,
@@ -30,13 +31,13 @@ pub(super) struct Told<R> {
 }
 
 impl<R> Told<R> {
-    /// Returns a file, of which so much is known.
+    /// Wraps a file. `data` is its metadata, if known.
     pub fn new(inner: R, path: &Path, data: Option<&Metadata>) -> Self {
         let total = data.filter(|data| data.is_file()).map(Metadata::len);
         Self { inner, path: path.to_owned(), total, reader: None }
     }
 
-    /// Returns the file, whose reading has ended for now.
+    /// Returns the file, and ends the report for now.
     pub fn rest(&mut self) -> &mut R {
         self.reader = None;
         &mut self.inner

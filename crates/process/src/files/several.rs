@@ -1,4 +1,4 @@
-//! Several files are all looked at before the first result of one of them is begun.
+//! Checks of several files before the first result is begun.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -11,11 +11,12 @@ use crate::{Error, NoOutput};
 /// A file, and the name of its result.
 pub type Planned = (PathBuf, PathBuf);
 
-/// Refuses files that cannot be read, results that cannot be written, two of one name, and disks
-/// that have no room for all of them, each of `bytes`. `own` is not replaced either.
+/// Returns an error for a file that cannot be read, a result that cannot be written, two results of
+/// one name, or a disk without enough space for all results of `bytes` each. `own` is another file
+/// that must not be replaced.
 ///
 /// # Errors
-/// The first of these reasons.
+/// The first of these errors.
 pub fn look(
     planned: &[Planned],
     old: Old,
@@ -40,7 +41,7 @@ pub fn look(
     counts.into_values().try_for_each(|(dir, count)| room(&dir, count * bytes as u64))
 }
 
-/// Returns which file it is; refuses what cannot be read or is no regular file.
+/// Returns the identity of a file. Returns an error if it cannot be read or is not a regular file.
 fn readable(file: &Path) -> Result<Identity, Error> {
     let data = fs::metadata(file).map_err(Error::file(file, "reading"))?;
     if !data.is_file() {
@@ -50,7 +51,7 @@ fn readable(file: &Path) -> Result<Identity, Error> {
     Ok(Identity::of(&data))
 }
 
-/// Returns the directory of a name, and the name in it without detours.
+/// Returns the directory of a path, and the path without links or detours.
 fn place(target: &Path) -> Result<(PathBuf, PathBuf), Error> {
     let (dir, name) = target::parted(target)?;
     let dir = fs::canonicalize(dir).map_err(Error::file(target, "writing"))?;
@@ -58,7 +59,7 @@ fn place(target: &Path) -> Result<(PathBuf, PathBuf), Error> {
     Ok((dir, whole))
 }
 
-/// Refuses a file system that says itself that it has less room than that.
+/// Returns an error if the file system reports less space than needed.
 fn room(dir: &Path, needed: u64) -> Result<(), Error> {
     let says =
         rustix::fs::statvfs(dir).map_err(|errno| Error::file(dir, "asking")(errno.into()))?;

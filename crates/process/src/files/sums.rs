@@ -1,28 +1,28 @@
-//! Lists of SHA-256 digests as `sha256sum` of GNU coreutils writes and reads them.
+//! Lists of SHA-256 digests in the format of `sha256sum` of GNU coreutils.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-/// Why a list is refused.
+/// Reason why a list is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnfitList {
     /// A line has another form.
     #[error("line {0} is none of a list that sha256sum writes")]
     Line(usize),
-    /// A line names a file elsewhere.
+    /// A line names a file outside the folder of the list.
     #[error("line {0} names a file outside of the folder of the list")]
     Outside(usize),
-    /// No file is named.
+    /// The list names no file.
     #[error("no file is listed, so nothing was looked at")]
     Empty,
 }
 
-/// A line: a file and its digest.
+/// A line of a list: a file and its digest.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// Relative to the folder of the list.
+    /// Path of the file, relative to the folder of the list.
     pub name: PathBuf,
     /// SHA-256 of the file.
     pub digest: [u8; 32],
@@ -33,10 +33,10 @@ pub fn folder_of(list: &Path) -> &Path {
     list.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Reads the lines of a list.
+/// Parses the lines of a list.
 ///
 /// # Errors
-/// [`UnfitList`]: a line of another form, a file outside of the list's folder, no line.
+/// [`UnfitList`] for a line of another form, a file outside the list's folder, or an empty list.
 pub fn read_list(bytes: &[u8]) -> Result<Vec<Listed>, UnfitList> {
     if bytes.is_empty() {
         return Err(UnfitList::Empty);
@@ -53,7 +53,7 @@ pub fn read_list(bytes: &[u8]) -> Result<Vec<Listed>, UnfitList> {
     lines.enumerate().map(read).collect()
 }
 
-/// Returns what a line says; `None` of any other form.
+/// Parses one line. Returns `None` for any other form.
 fn listed(line: &[u8]) -> Option<Listed> {
     let (is_escaped, line) = match line.strip_prefix(b"\\") {
         Some(line) => (true, line),
@@ -88,7 +88,7 @@ fn unescaped(name: &[u8]) -> Option<Vec<u8>> {
     Some(whole)
 }
 
-/// Returns the line of a file, with its end.
+/// Returns the line of a file, including the line end.
 pub fn line_of(Listed { name, digest }: &Listed) -> Vec<u8> {
     let (mut written, mut is_escaped) = (Vec::new(), false);
     for byte in name.as_os_str().as_bytes() {

@@ -1,7 +1,8 @@
-//! Names under which a result may be written: of nothing, or of a regular file that may go.
+//! Names under which a result may be written: a free name, or that of a regular file that may be
+//! replaced.
 //!
-//! Never those of a file in a key's directory, of a guard, of an outside witness, or of a file that
-//! the command reads.
+//! A result never replaces a file in a key's directory, a guard, a witness cell, or a file that the
+//! command reads.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -13,43 +14,43 @@ use std::path::{Path, PathBuf};
 use super::walk::special;
 use crate::{Error, NoOutput};
 
-/// Holds what the pages of a guard begin with, of every version.
+/// First bytes of the pages of a guard, in every version.
 const GUARD: &[u8; 7] = b"HASTENG";
-/// Where they begin.
+/// Offsets of the pages.
 const PAGES: [u64; 2] = [0, 4096];
-/// No word of a witness is longer, its line end included.
+/// Largest length of a witness word, including the line end.
 const LONGEST_WORD: u64 = 256;
 
-/// A file, whatever its name: its device and its number there.
+/// Identity of a file, independent of its name: its device and its inode number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Identity(u64, u64);
 
 impl Identity {
-    /// Returns the identity of an open file.
+    /// Returns the identity of a file from its metadata.
     pub fn of(data: &Metadata) -> Self {
         Self(data.dev(), data.ino())
     }
 
-    /// Returns the identity of the file under a name, if there is one.
+    /// Returns the identity of the file at a path, if it exists.
     pub fn at(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().map(|data| Self::of(&data))
     }
 }
 
-/// Says what becomes of a file that has the name already.
+/// Treatment of an existing file of the same name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Old {
-    /// It stays: the command replaces nothing.
+    /// The file remains: the command replaces nothing.
     #[default]
     Stays,
-    /// It stays, for nobody forced the command.
+    /// The file remains, because the user did not force the command.
     Unforced,
-    /// It is replaced.
+    /// The file is replaced.
     Goes,
 }
 
 impl Old {
-    /// Returns that it is replaced if that was forced, and stays otherwise.
+    /// Returns [`Old::Goes`] if replacing was forced, otherwise [`Old::Unforced`].
     pub fn forced(force: bool) -> Self {
         if force { Self::Goes } else { Self::Unforced }
     }
@@ -59,7 +60,7 @@ fn refused(path: &Path, why: NoOutput) -> Error {
     Error::Output { path: path.to_owned(), why }
 }
 
-/// Returns the directory and the last part of a path that can be the name of a file.
+/// Returns the directory and the last component of a path that can be the name of a file.
 ///
 /// # Errors
 /// [`NoOutput::Directory`] for any other path.
@@ -70,8 +71,8 @@ pub fn parted(path: &Path) -> Result<(PathBuf, std::ffi::OsString), Error> {
     Ok((dir.to_owned(), name.to_owned()))
 }
 
-/// Refuses a name under which nothing may be written. `old`: whether a regular file goes;
-/// `keep`: none of these does.
+/// Returns an error if nothing may be written at `path`. `old` is the treatment of an existing
+/// regular file. The files in `keep` are never replaced.
 ///
 /// # Errors
 /// [`Error::Output`] with the reason, or the system's error.
@@ -90,8 +91,8 @@ pub fn check(path: &Path, old: Old, keep: &[Identity]) -> Result<(), Error> {
     }
 }
 
-/// Says why what stands under the name stays there. An error if it cannot be told what it is: then
-/// it is not replaced.
+/// Returns the reason why the existing file at `path` must not be replaced, if there is one.
+/// Returns an error if its kind cannot be determined. The file is then not replaced.
 fn may_go(
     path: &Path,
     data: &Metadata,
@@ -111,7 +112,7 @@ fn may_go(
     })
 }
 
-/// Refuses what is no regular file.
+/// Returns an error for anything that is not a regular file.
 fn regular(data: &Metadata) -> Result<(), NoOutput> {
     let kind = data.file_type();
     Err(match () {
@@ -122,8 +123,8 @@ fn regular(data: &Metadata) -> Result<(), NoOutput> {
     })
 }
 
-/// Returns whether a page of the file begins as those of a guard do. A file that may not be opened
-/// counts as one: it is not replaced.
+/// Returns true if a page of the file begins like one of a guard. A file that cannot be opened
+/// counts as a guard, so that it is not replaced.
 fn is_guard(path: &Path) -> io::Result<bool> {
     let Ok(mut file) = File::open(path) else { return Ok(true) };
     for at in PAGES {
@@ -139,7 +140,7 @@ fn is_guard(path: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Returns whether the file holds the word of an outside witness, or is the lock beside one.
+/// Returns true if the file is a witness cell, or the lock of one.
 fn is_witness(path: &Path) -> io::Result<bool> {
     let lock = path.extension() == Some(OsStr::new("lock"));
     Ok(holds_word(path)? || (lock && holds_word(&path.with_extension(""))?))
@@ -156,7 +157,8 @@ fn holds_word(path: &Path) -> io::Result<bool> {
     Ok(text.is_some_and(hasten_store::is_word))
 }
 
-/// Returns the directory of a key that `dir` is, or lies in; of a folder that is not there none.
+/// Returns the key directory that is `dir` itself or contains it. Returns `None` if there is none,
+/// or if `dir` does not exist.
 fn store_above(dir: &Path) -> io::Result<Option<PathBuf>> {
     let whole = match fs::canonicalize(dir) {
         Ok(whole) => whole,
@@ -171,7 +173,7 @@ fn store_above(dir: &Path) -> io::Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// Returns whether the error says that nothing of this name is there.
+/// Returns true if the error means that nothing of this name exists.
 fn is_absence(cause: &io::Error) -> bool {
     matches!(cause.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
@@ -180,7 +182,7 @@ fn is_absence(cause: &io::Error) -> bool {
 mod tests {
     use super::*;
 
-    /// The memory of a process cannot be read at its first page: it stands for a disk that fails.
+    /// The first page of a process's memory cannot be read. It stands for a failing disk.
     #[test]
     fn a_file_that_cannot_be_read_is_not_replaced() {
         let unreadable = Path::new("/proc/self/mem");

@@ -1,8 +1,8 @@
-//! Files in folders: all of them, however many, and none that would keep the reader waiting.
+//! All files in folders, except those that would make the reader wait.
 //!
-//! Links to files are followed, links to folders are not, so that no loop of links has an end to be
-//! waited for; a link that is named by itself is followed in any case. Pipes, sockets and devices
-//! are not opened. Directories of keys are passed over: no results are written into them.
+//! Links to files are followed. Links to folders are not followed, so that a loop of links cannot
+//! run forever. A link that the user names is followed in any case. Pipes, sockets and devices are
+//! not opened. Directories of keys are skipped, because no results are written there.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, FileType, Metadata};
@@ -15,7 +15,7 @@ use rustix::fs::{Mode, OFlags};
 
 use hasten_store::is_store;
 
-/// Many names, one behind the other in memory.
+/// Many names, stored one after the other in memory.
 #[derive(Debug, Default)]
 pub struct Names {
     bytes: Vec<u8>,
@@ -23,7 +23,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Adds a name. Its number is how many there were.
+    /// Adds a name. Its number is the number of names before it.
     pub fn add(&mut self, name: &Path) {
         self.bytes.extend(name.as_os_str().as_bytes());
         self.ends.push(self.bytes.len());
@@ -32,24 +32,24 @@ impl Names {
     /// Returns the name with this number.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no such name.
     pub fn name(&self, number: usize) -> &Path {
         let begin = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         Path::new(OsStr::from_bytes(&self.bytes[begin..self.ends[number]]))
     }
 
-    /// Returns how many there are.
+    /// Returns the number of names.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Returns whether there is none.
+    /// Returns true if there are no names.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 }
 
-/// Why a file was not read.
+/// Reason why a file was not read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotRead {
@@ -62,7 +62,7 @@ pub enum NotRead {
     /// The directory of a key.
     #[error("the directory of a key, which holds no signatures")]
     Store,
-    /// A file that is longer than what is looked for.
+    /// A file that is longer than allowed.
     #[error("longer than {0} bytes")]
     TooLong(u64),
     /// The system's error.
@@ -71,12 +71,12 @@ pub enum NotRead {
 }
 
 impl NotRead {
-    /// Returns whether it is a pipe, a socket or a device.
+    /// Returns true for a pipe, a socket or a device.
     pub fn is_special(&self) -> bool {
         matches!(self, Self::Special(_))
     }
 
-    /// Returns the kind of the system's error, or one that stands for the reason.
+    /// Returns the kind of the system's error, or an error kind that represents the reason.
     pub fn kind(&self) -> io::ErrorKind {
         match self {
             Self::Failed(cause) => cause.kind(),
@@ -86,23 +86,23 @@ impl NotRead {
     }
 }
 
-/// A name that gives no file to read.
+/// A name at which no file was read.
 #[derive(Debug)]
 pub struct PassedOver {
     /// The name.
     pub path: PathBuf,
     /// The reason.
     pub why: NotRead,
-    /// True if somebody named it, or the system refused it: it was to be read.
+    /// True if the file should have been read: the user named it, or the system refused it.
     pub is_missed: bool,
 }
 
-/// Looks for files under many names.
+/// A search for files under many names.
 #[derive(Debug, Default)]
 pub struct Walk {
-    /// The regular files.
+    /// The regular files that were found.
     pub files: Names,
-    /// Everything else.
+    /// All other names.
     pub passed: Vec<PassedOver>,
 }
 
@@ -147,7 +147,7 @@ impl Walk {
         }
     }
 
-    /// Takes an entry of a folder; gives it back if it is a folder.
+    /// Adds an entry of a folder. Returns it if it is a folder itself.
     fn entry(&mut self, path: PathBuf, kind: FileType) -> Option<PathBuf> {
         if kind.is_dir() {
             return Some(path);
@@ -172,7 +172,7 @@ impl Walk {
     }
 }
 
-/// Returns the entries of a folder in the order of their names.
+/// Returns the entries of a folder, sorted by name.
 fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, FileType)>> {
     let kind = |entry: io::Result<fs::DirEntry>| {
         let entry = entry?;
@@ -183,7 +183,7 @@ fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, FileType)>> {
     Ok(found)
 }
 
-/// Returns what a file is that is neither a regular file nor a folder.
+/// Returns a name for a file that is a pipe, a socket or a device.
 pub(super) fn special(kind: FileType) -> Option<&'static str> {
     match () {
         () if kind.is_fifo() => Some("a pipe"),
@@ -193,7 +193,8 @@ pub(super) fn special(kind: FileType) -> Option<&'static str> {
     }
 }
 
-/// Opens a regular file, and waits for nobody: what has become a pipe meanwhile is refused.
+/// Opens a regular file without ever waiting. If it has become a pipe in the meantime, it is
+/// refused.
 ///
 /// # Errors
 /// [`NotRead`].
@@ -211,7 +212,7 @@ pub fn open_regular(path: &Path) -> Result<File, NotRead> {
     }
 }
 
-/// Reads a regular file of `most` bytes at most.
+/// Reads a regular file of at most `most` bytes.
 ///
 /// # Errors
 /// [`NotRead`].

@@ -1,5 +1,5 @@
-//! Writes the generated SystemVerilog of the Ed25519 core: `cargo run -p hasten-rtlsim --bin
-//! ed25519-emit`. With `--check` it compares.
+//! Writes the generated SystemVerilog of the Ed25519 core:
+//! `cargo run -p hasten-rtlsim --bin ed25519-emit`. With `--check` it only compares the files.
 
 use std::process::ExitCode;
 

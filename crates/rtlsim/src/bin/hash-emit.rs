@@ -1,5 +1,5 @@
-//! Writes the constants of SHA-256 and SHA-512 as SystemVerilog: `cargo run -p hasten-rtlsim --bin
-//! hash-emit`. With `--check` it compares.
+//! Writes the constants of SHA-256 and SHA-512 as SystemVerilog:
+//! `cargo run -p hasten-rtlsim --bin hash-emit`. With `--check` it only compares the files.
 
 use std::process::ExitCode;
 

@@ -45,8 +45,8 @@ fn square_root(x: &BigUint) -> Option<BigUint> {
     roots.into_iter().find(|root| root * root % p() == *x)
 }
 
-/// Returns y of each point whose order divides eight: 0 (order four), 1, p - 1, and those of order
-/// eight, where `d y^4 + 2 y^2 = 1`.
+/// Returns the y of each point whose order divides eight: 0 (order four), 1, p - 1, and those of
+/// order eight, for which `d y^4 + 2 y^2 = 1`.
 ///
 /// # Panics
 /// Never: the curve has such points.
@@ -76,9 +76,9 @@ pub fn values() -> Vec<(&'static str, BigUint)> {
 /// An affine point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Affine {
-    /// x.
+    /// Coordinate x.
     pub x: BigUint,
-    /// y.
+    /// Coordinate y.
     pub y: BigUint,
 }
 
@@ -109,7 +109,7 @@ impl Affine {
         Self { x, y }
     }
 
-    /// Returns the negative.
+    /// Returns the negated point.
     pub fn negate(&self) -> Self {
         Self { x: (p() - &self.x) % p(), y: self.y.clone() }
     }
@@ -139,9 +139,9 @@ pub fn window_table() -> Vec<Affine> {
     table
 }
 
-/// Returns comb table `q`: entry `i` is the sum over the teeth of plus or minus `2^(32 t + 16 q) B`
-/// (for eight teeth in two tables), minus where bit `t` of `i` is clear; the top tooth is always
-/// plus.
+/// Returns comb table `q`. Entry `i` is the sum over the teeth of plus or minus `2^(32 t + 16 q) B`
+/// (for eight teeth in two tables). The sign of tooth `t` is minus if bit `t` of `i` is clear; the
+/// top tooth is always plus.
 pub fn comb_table(q: usize) -> Vec<Affine> {
     let spacing = 256 / COMB_TEETH;
     let first = Affine::base().double_times(q * spacing / COMB_TABLES);

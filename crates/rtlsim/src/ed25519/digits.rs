@@ -6,19 +6,19 @@ use super::halve::{HALF_BITS, Halved};
 use super::operations::{COMB_TABLES, COMB_TEETH, Config, NAF_DIGITS};
 use super::point::HALF_ENTRIES;
 
-/// A table entry, and whether its negative is meant.
+/// A table entry, and whether its negative is used.
 pub type Digit = (u8, bool);
 
-/// A scalar in non-adjacent form, most significant digit first, in groups.
+/// A scalar in non-adjacent form. Its digits are read in groups, the most significant digit first.
 #[derive(Debug)]
 struct Naf {
-    /// Digits of the form.
+    /// Number of digits of the form.
     digits: u16,
-    /// Digits of a group at most.
+    /// Maximum number of digits in a group.
     group: u64,
     triple: BigUint,
     single: BigUint,
-    /// Entry, sign, and doublings still to come.
+    /// Entry, sign, and number of doublings still to come.
     pending: Option<(u8, bool, u64)>,
 }
 
@@ -26,18 +26,19 @@ impl Naf {
     fn new(digits: u16, group: u64) -> Self {
         Self { digits, group, triple: BigUint::ZERO, single: BigUint::ZERO, pending: None }
     }
-    /// Recodes: digit i of the non-adjacent form is bit i + 1 of 3k less bit i + 1 of k.
+    /// Recodes k: digit i of the non-adjacent form is bit i + 1 of 3k minus bit i + 1 of k.
     fn recode(&mut self, k: &BigUint) {
         self.triple = (k * 3u8) >> 1u32;
         self.single = k >> 1u32;
         self.pending = None;
     }
-    /// Returns digit `i` from the top.
+    /// Returns digit `i`, counted from the top.
     fn digit(&self, i: u64) -> i8 {
         let at = u64::from(self.digits) - 1 - i;
         i8::from(self.triple.bit(at)) - i8::from(self.single.bit(at))
     }
-    /// Begins at a digit that is not zero and ends at its last digit that is not: an odd multiple.
+    /// Returns the group at the current digit, if that is not zero. The group ends at its last
+    /// nonzero digit, so its value is an odd multiple.
     fn group(&self) -> Option<(u8, bool, u64)> {
         let last = (0..self.group).rev().find(|i| self.digit(*i) != 0)?;
         let value = (0..=last).fold(0i8, |value, i| 2 * value + self.digit(i));
@@ -46,7 +47,7 @@ impl Naf {
     fn current(&self) -> Option<(u8, bool, u64)> {
         self.pending.or_else(|| self.group())
     }
-    /// Returns the multiple to add now.
+    /// Returns the multiple to add at this position, if any.
     fn due(&self) -> Option<Digit> {
         self.current().and_then(|(entry, negative, left)| (left == 0).then_some((entry, negative)))
     }
@@ -70,16 +71,16 @@ pub struct Scalars {
     k: Naf,
     u: Naf,
     v: Naf,
-    /// The multiple of -A changes its sign.
+    /// Whether the multiple of -A changes its sign.
     negative: bool,
-    /// Digits of u before the first of v.
+    /// Number of digits of u before the first digit of v.
     ahead: u16,
-    /// The multiple of A at this position has been added.
+    /// Whether the multiple of A at this position has been added.
     added: bool,
 }
 
 impl Scalars {
-    /// Registers without a scalar.
+    /// Returns registers without a scalar.
     pub fn new(config: Config) -> Self {
         Self {
             config,
@@ -93,19 +94,20 @@ impl Scalars {
             added: false,
         }
     }
-    /// Recodes into signed bits for the comb: odd, then bit i stands for plus or minus 2^i.
+    /// Recodes scalar register 0 into signed bits for the comb. The scalar is made odd, and then
+    /// bit i stands for plus or minus 2^i.
     pub fn recode_comb(&mut self, l: &BigUint) {
         let odd = if self.plain.bit(0) { self.plain.clone() } else { &self.plain + l };
         self.plain = (odd >> 1u32) | (BigUint::from(1u8) << 255u32);
     }
-    /// Returns the digits of k, or of u and v: u begins at the top.
+    /// Recodes k, u and v into digits. The digits of u begin at the top of its register.
     pub fn recode_naf(&mut self, halved: &Halved) {
         self.k.recode(&self.single);
         self.u.recode(&(&halved.u << (NAF_DIGITS - 1 - HALF_BITS - halved.more)));
         self.v.recode(&halved.v);
         (self.negative, self.ahead, self.added) = (halved.negative, halved.more, false);
     }
-    /// Returns the multiple of -A (or of R, whose entries follow) to add now.
+    /// Returns the multiple of -A to add now, or that of R, whose entries follow those of A.
     pub fn sparse(&self) -> Option<Digit> {
         if self.config != Config::Half {
             return self.k.due();
@@ -119,13 +121,14 @@ impl Scalars {
     fn r_due(&self) -> Option<Digit> {
         if self.ahead > 0 { None } else { self.v.due() }
     }
-    /// Returns whether a second multiple is to be added at this position; the first then has been.
+    /// Returns true if a second multiple must be added at this position. The first one then counts
+    /// as added.
     pub fn again(&mut self) -> bool {
         let again = self.a_due().is_some() && self.r_due().is_some();
         self.added |= again;
         again
     }
-    /// Returns the next position.
+    /// Moves to the next position.
     pub fn shift(&mut self) {
         let mask = (BigUint::from(1u8) << 256u32) - 1u8;
         let step = if self.config == Config::Paper { 2u32 } else { 1 };
@@ -138,11 +141,11 @@ impl Scalars {
             _ => self.ahead -= 1,
         }
     }
-    /// Returns the window of two bits.
+    /// Returns the current window of two bits.
     pub fn window(&self) -> u8 {
         u8::from(self.plain.bit(255)) << 1 | u8::from(self.plain.bit(254))
     }
-    /// Returns entry and sign of comb table `q`.
+    /// Returns the entry and the sign for comb table `q`.
     pub fn comb(&self, q: usize) -> (usize, bool) {
         let spacing = 256 / COMB_TEETH;
         let rows = spacing / COMB_TABLES;

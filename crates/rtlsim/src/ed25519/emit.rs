@@ -16,7 +16,7 @@ const HEADER: &str = "// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 `default_nettype none
 ";
 
-/// The answers of a lane to an operation.
+/// Verdicts of a lane on an operation.
 const VERDICTS: [(&str, u8); 5] =
     [("None", 0x00), ("Good", 0x96), ("Bad", 0x69), ("Refused", 0x0f), ("Done", 0x3c)];
 
@@ -157,7 +157,8 @@ fn word_struct(text: &mut String) {
     *text += "  } word_t;\n\n";
 }
 
-/// Returns the pair that `ed25519_halve` makes, u shifted up to where its digits begin.
+/// Writes the type of the pair that `ed25519_halve` makes. u is shifted up to where its digits
+/// begin.
 fn halved_struct(text: &mut String) {
     let fields = [("[NafDigits-2:0]", "u"), ("[HalfBits-1:0]", "v"), ("[7:0]", "more")];
     *text += "  // u with its first digit at the top, v without its sign, the bits of u beyond those of v.\n";

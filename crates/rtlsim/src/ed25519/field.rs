@@ -10,28 +10,28 @@ use super::isa::{Dst, Effect, Instr, Mode, Src, src};
 /// The registers of one chain. `w` holds the base and receives the result.
 #[derive(Clone, Copy, Debug)]
 pub struct Chain {
-    /// Base and result.
+    /// Base, and then the result.
     pub w: Dst,
     /// Working values.
     pub t: [Dst; 3],
 }
 
-/// The registers and the input of one decompression.
+/// The registers and the input of a decompression.
 #[derive(Clone, Copy, Debug)]
 pub struct Decompress {
     /// The encoded point, as a source.
     pub input: Src,
-    /// Receives y.
+    /// Register that receives y.
     pub y: Dst,
     /// `-u = 1 - y^2`, `v = d y^2 + 1`, `-u v^3`.
     pub uvk: [Dst; 3],
-    /// The chain; `w` receives x.
+    /// The chain. Its `w` receives x.
     pub chain: Chain,
-    /// Remembers which root it was.
+    /// Effect that remembers which square root was found.
     pub root: Effect,
-    /// The source that follows from it.
+    /// Source that depends on this root: 1, or a square root of -1.
     pub root_source: Src,
-    /// Compares the sign of x.
+    /// Effect that compares the sign of x.
     pub sign: Effect,
 }
 
@@ -39,7 +39,7 @@ fn each<T: Copy>(program: &mut Program, sets: &[T], f: impl Fn(T) -> Instr) {
     program.add(sets.iter().map(|set| f(*set)));
 }
 
-/// Computes `t[to] = t[from] ^ (2^n)`, all sets.
+/// Computes `t[to] = t[from] ^ (2^n)` for all sets.
 fn squarings(program: &mut Program, sets: &[Chain], from: usize, to: usize, n: u16) {
     each(program, sets, |c| mul(c.t[from], c.t[from]).r(c.t[to]));
     if n > 1 {
@@ -48,9 +48,8 @@ fn squarings(program: &mut Program, sets: &[Chain], from: usize, to: usize, n: u
     }
 }
 
-/// Computes `t[0] = w ^ (2^250 - 1)`, and `w^11` into `eleven` where asked: 249 squarings and 10
-/// products with the one before the last step of the callers. `aside` is done on the way, when 54
-/// steps of a decompression are.
+/// Computes `t[0] = w ^ (2^250 - 1)`, and `w^11` in `eleven` if it is given, with 249 squarings and
+/// 10 products. The instructions `aside` are inserted after 54 steps of a decompression.
 fn common(program: &mut Program, sets: &[Chain], eleven: Option<Dst>, aside: &[Instr]) {
     each(program, sets, |c| mul(c.w, c.w).r(c.t[0]));
     squarings(program, sets, 0, 1, 2);
@@ -71,7 +70,7 @@ fn common(program: &mut Program, sets: &[Chain], eleven: Option<Dst>, aside: &[I
     doubling(program, sets, 1, 1, 50, 0);
 }
 
-/// Computes `t[out] = t[from] ^ (2^n) * t[by]`, where `by` is the register the power does not
+/// Computes `t[out] = t[from] ^ (2^n) * t[by]`, where `by` is the register that the power does not
 /// overwrite.
 fn doubling(program: &mut Program, sets: &[Chain], from: usize, temp: usize, n: u16, out: usize) {
     let by = if from == temp { out } else { from };
@@ -79,24 +78,24 @@ fn doubling(program: &mut Program, sets: &[Chain], from: usize, temp: usize, n: 
     each(program, sets, |c| mul(c.t[temp], c.t[by]).r(c.t[out]));
 }
 
-/// Computes `w = w ^ (p - 2)`: 254 squarings and 11 products; `eleven` is one more register.
+/// Computes `w = w ^ (p - 2)` with 254 squarings and 11 products. `eleven` is one more register.
 pub fn invert(program: &mut Program, chain: Chain, eleven: Dst) {
     common(program, &[chain], Some(eleven), &[]);
     squarings(program, &[chain], 0, 0, 5);
     program.add([mul(chain.t[0], eleven).r(chain.w)]);
 }
 
-/// Computes `w = w ^ ((p - 5) / 8)`, all sets.
+/// Computes `w = w ^ ((p - 5) / 8)` for all sets.
 fn root_power(program: &mut Program, sets: &[Chain], aside: &[Instr]) {
     common(program, sets, None, aside);
     squarings(program, sets, 0, 0, 2);
     each(program, sets, |c| mul(c.t[0], c.w).r(c.w));
 }
 
-/// Follows RFC 8032, Section 5.1.3 (Decoding), steps 1 to 4, all sets side by side. A non-canonical
-/// y, a y without x, and the sign bit on x = 0 make the operation fail. The candidate
-/// `u v^3 (u v^7)^((p-5)/8)` is the same for u and -u, since `(p - 5) / 8` is odd. `aside` is
-/// something else that is done on the way.
+/// Follows RFC 8032, Section 5.1.3 (Decoding), steps 1 to 4, for all sets side by side. A
+/// non-canonical y, a y without x, and the sign bit on x = 0 make the operation fail. The candidate
+/// `u v^3 (u v^7)^((p-5)/8)` is the same for u and -u, since `(p - 5) / 8` is odd. The instructions
+/// `aside` are inserted on the way.
 pub fn decompress(program: &mut Program, sets: &[Decompress], aside: &[Instr]) {
     let (one, zero, d) = (src("SrcOne"), src("SrcZero"), src("SrcD"));
     each(program, sets, |p| {

@@ -1,10 +1,10 @@
 //! Verification with half-size scalars.
 //!
 //! With `u = v k modulo 8L` and v odd ([`super::halve`]), `S B - k A - R` is the neutral element
-//! exactly where v times it is: the order of every point divides 8L, and v, odd and below L, has no
-//! factor in common with it. k stands here for the number below L that the criterion names, so
-//! `v k A = u A` for every A, and `v S B = (v S mod L) B`, as B has order L. With the absolute
-//! value of v and the sign of v on u A: `Q = (|v| S mod L) B - (+ or -) u A - |v| R`.
+//! exactly if v times it is: the order of every point divides 8L, and v, which is odd and below L,
+//! has no factor in common with 8L. Here k is the number below L that the criterion names. So
+//! `v k A = u A` for every A, and `v S B = (v S mod L) B`, because B has order L. With the absolute
+//! value of v, and the sign of v on u A: `Q = (|v| S mod L) B - (+ or -) u A - |v| R`.
 
 use super::asm::{Program, mul, pause};
 use super::field::{Chain, Decompress, decompress};
@@ -18,10 +18,10 @@ use super::point::{HALF_ENTRIES, Q, TABLE, cached, double, entry, finish_entry, 
 use super::scalar::{multiply, reduce};
 
 const HALVED: u16 = 2;
-/// Digits of u and v, where u has no more than [`HALF_BITS`].
+/// Number of digits of u and of v, if u has at most [`HALF_BITS`] bits.
 const DIGITS: u16 = HALF_BITS + 1;
 
-/// Returns the program of the operation.
+/// Appends the program of a verification.
 pub fn verify_half(program: &mut Program) {
     program.entry("Verify");
     check_s(program);
@@ -38,7 +38,7 @@ pub fn verify_half(program: &mut Program) {
     finish(program);
 }
 
-/// Returns k on its way to the half-size scalars.
+/// Returns the instructions that reduce the digest to k and begin to make the half-size scalars.
 fn begin() -> Vec<Instr> {
     let mut code = vec![pause().then(Control::Wait, DIGEST)];
     code.extend(reduce(src("SrcDigestHigh"), src("SrcDigestLow")));
@@ -47,15 +47,16 @@ fn begin() -> Vec<Instr> {
     code
 }
 
-/// Returns r in registers of the table, which the reduction modulo L does not use.
+/// Returns the decompression of R in registers of the table, which the reduction modulo L does not
+/// use.
 fn beside_the_scalars() -> Decompress {
     let free = |i: Dst| TABLE + i;
     let chain = Chain { w: POINT_R[0], t: [free(0), free(1), free(2)] };
     Decompress { uvk: [free(3), free(4), free(5)], chain, ..decompress_r() }
 }
 
-/// Writes one, three and five times an affine point as entries from `first` on; the last holds the
-/// double until then.
+/// Writes one, three and five times an affine point to the table, from the entry `first` on. The
+/// last of these entries holds the double until then.
 fn table(program: &mut Program, [x, y]: [Dst; 2], first: u8) {
     let [one, three, five] = [first, first + 1, first + 2];
     lift(program, x, y, entry(one));
@@ -65,7 +66,8 @@ fn table(program: &mut Program, [x, y]: [Dst; 2], first: u8) {
     add_entry(program, entry(three), cached(five), five);
 }
 
-/// Takes the digits of u and v all along, the comb of `v S` in the last rows.
+/// Adds the multiples for the digits of u and v in all rows, and those of the comb of `v S` in the
+/// last rows.
 fn interleaved(program: &mut Program) {
     program.add([pause().drained().then(Control::Recode, RECODE_NAF)]);
     program.add([pause().then(Control::SetMore, DIGITS - COMB_ROWS as u16 - 1)]);

@@ -1,24 +1,25 @@
 //! Half-size scalars: `u = v k modulo 8L` with u and v of about half the bits, and v odd.
 //!
-//! The remainders of Euclid's algorithm on 8L and k are `r[i] = t[i] k modulo 8L`, where the signs
-//! of the t alternate, they grow, and `r[i-1] |t[i]| + r[i] |t[i-1]| = 8L`. Let i be the first with
-//! `r[i] < 2^128`: then `r[i-1] >= 2^128`, so `|t[i-1]| <= |t[i]| <= 8L / 2^128 < 2^128`. `t[i-1]`
-//! and `t[i]` have no common factor, so one of them is odd: the pair is `(r[i], t[i])` where that
-//! does, else `(r[i-1], t[i-1])`, whose u may be longer. There i > 1, as `t[1] = 1`, so
-//! `u <= k < L`.
+//! The remainders of Euclid's algorithm on 8L and k are `r[i] = t[i] k modulo 8L`. The t alternate
+//! in sign and grow, and `r[i-1] |t[i]| + r[i] |t[i-1]| = 8L`. Let i be the first index with
+//! `r[i] < 2^128`. Then `r[i-1] >= 2^128`, so `|t[i-1]| <= |t[i]| <= 8L / 2^128 < 2^128`. `t[i-1]`
+//! and `t[i]` have no common factor, so one of them is odd. If `t[i]` is odd, the pair is
+//! `(r[i], t[i])`. Otherwise it is `(r[i-1], t[i-1])`, whose u may be longer. In that case i > 1,
+//! because `t[1] = 1`, so `u <= k < L`.
 //!
-//! [`halve`] is `ed25519_halve.sv` step by step: a quotient of d + 1 bits takes d shifts to align
-//! and d + 1 subtractions. The remainders are kept shifted up by `scale`. All shifts together are
-//! 128: a quotient is finished, or shifted back if it is the last. So N quotients take at most
-//! `256 + N` cycles and one to end; N <= 180, as t grows with the Fibonacci numbers.
+//! [`halve`] follows `ed25519_halve.sv` step by step. A quotient of d + 1 bits takes d shifts to
+//! align and d + 1 subtractions. The remainders are kept shifted up by `scale`. There are 128
+//! shifts in total, because a quotient is finished, or shifted back if it is the last one. So N
+//! quotients take at most `256 + N` cycles, and one more to end. N <= 180, because t grows at least
+//! like the Fibonacci numbers.
 
 use num_bigint::BigUint;
 
 use super::constants;
 
-/// The bits of u at most, where `t[i]` is odd.
+/// Maximum number of bits of u if `t[i]` is odd.
 pub const HALF_BITS: u16 = 128;
-/// The most cycles: 256, the quotients, and one.
+/// Maximum number of cycles: 256, the number of quotients, and one.
 pub const MOST_CYCLES: u64 = 256 + 180 + 1;
 
 /// A pair of half-size scalars.
@@ -28,22 +29,22 @@ pub struct Halved {
     pub u: BigUint,
     /// The absolute value of v: odd, below 2^128.
     pub v: BigUint,
-    /// v is negative.
+    /// Whether v is negative.
     pub negative: bool,
-    /// The bits of u beyond 128.
+    /// Number of bits of u beyond 128.
     pub more: u16,
-    /// Cycles of the unit.
+    /// Number of cycles that the unit takes.
     pub cycles: u64,
 }
 
-/// Holds what the unit keeps of a remainder: it and its t, shifted.
+/// A remainder and its t as the unit keeps them, shifted.
 #[derive(Clone, Debug)]
 struct Row {
     r: BigUint,
     t: BigUint,
 }
 
-/// The state between two cycles.
+/// State of the unit between two cycles.
 struct Unit {
     upper: Row,
     lower: Row,
@@ -67,7 +68,7 @@ impl Unit {
         }
     }
 
-    /// Moves the lower remainder one bit up, its t with it.
+    /// Shifts the lower remainder and its t up by one bit.
     fn align(&mut self) {
         self.lower.r <<= 1u32;
         self.lower.t <<= 1u32;
@@ -75,7 +76,7 @@ impl Unit {
         self.distance += 1;
     }
 
-    /// Takes one bit of the quotient; after the last the rows change places.
+    /// Computes one bit of the quotient. After the last bit the rows are exchanged.
     fn divide(&mut self) {
         if self.upper.r >= self.lower.r {
             self.upper.r -= &self.lower.r;
@@ -93,13 +94,13 @@ impl Unit {
         }
     }
 
-    /// Begins with the first remainder below 2^128 as the lower one.
+    /// Returns true if the lower remainder is the first one below 2^128.
     fn found(&self) -> bool {
         !self.dividing && self.scale == HALF_BITS
     }
 }
 
-/// Returns the pair that belongs to `k`, which is below L.
+/// Returns the half-size scalars for `k`, which must be below L.
 pub fn halve(k: &BigUint) -> Halved {
     let mut unit = Unit::new(k);
     let mut cycles = 1;

@@ -1,11 +1,11 @@
 //! The microinstruction of the Ed25519 point unit: one product, one reduction, one butterfly.
 //!
-//! `r = a * b` (reduced as `mode` says), then `s = c + r` and `m = c - r`, each written or dropped.
-//! All results of one instruction are written together, `MUL_LATENCY` cycles after issue, in
-//! program order; so only `a` and `b` can meet a value that is still on its way.
+//! `r = a * b`, reduced as `mode` says, then `s = c + r` and `m = c - r`. Each result is written or
+//! dropped. All results of one instruction are written together, `MUL_LATENCY` cycles after issue
+//! and in program order. So only `a` and `b` can depend on a value that is still in flight.
 
-/// A register of the file, a constant, a table port or an input, as the 7-bit number the hardware
-/// decodes.
+/// A register of the file, a constant, a table port or an input, as the 7-bit number that the
+/// hardware decodes.
 pub type Src = u8;
 /// A register of the file, or [`NONE`].
 pub type Dst = u8;
@@ -13,7 +13,7 @@ pub type Dst = u8;
 /// No destination.
 pub const NONE: Dst = 63;
 
-/// Sources beyond the register file. The names are also the SystemVerilog names.
+/// Sources beyond the register file. SystemVerilog uses the same names.
 pub const SOURCES: &[(&str, Src)] = &[
     ("SrcZero", 64),
     ("SrcOne", 65),
@@ -41,7 +41,7 @@ pub const SOURCES: &[(&str, Src)] = &[
 /// Returns the number of a source of [`SOURCES`].
 ///
 /// # Panics
-/// When the name is not in the table: a mistake in a program of this crate.
+/// If the name is not in the table, which is a mistake in a program of this crate.
 pub fn src(name: &str) -> Src {
     let row = SOURCES.iter().find(|row| row.0 == name);
     row.unwrap_or_else(|| panic!("no source {name}")).1
@@ -61,39 +61,39 @@ macro_rules! coded {
 }
 
 coded!(
-    /// Says what the reduction makes of the product.
+    /// Reduction of the product.
     Mode {
         /// Modulo p, canonical.
         Field,
-        /// The low 257 bits; the carry out of them is kept for the next `High`.
+        /// The low 257 bits. The carry out of them is kept for the next `High`.
         Low,
         /// The bits from 257 up, with the kept carry.
         High,
-        /// `a` as a signed 257-bit number, modulo L, canonical, where `b` is 1; sum and difference
+        /// `a` as a signed 257-bit number, modulo L, canonical; `b` must be 1. Sum and difference
         /// are modulo L.
         Scalar,
     }
 );
 
 coded!(
-    /// Says what else happens when the results are written.
+    /// Additional effect when the results are written.
     Effect {
-        /// Nothing.
+        /// No effect.
         Plain,
         /// The operation fails unless `m` is zero.
         FailUnlessZero,
         /// The operation fails when `m` is negative.
         FailIfNegative,
-        /// Remember whether `s` is zero for `SrcRoot0`; fail when neither `s` nor `m` is.
+        /// Remember for `SrcRoot0` whether `s` is zero; fail if neither `s` nor `m` is zero.
         Root0,
-        /// The same for `SrcRoot1`.
+        /// Like `Root0`, for `SrcRoot1`.
         Root1,
         /// Remember for `SrcSign` whether the parity of `r` differs from the sign bit of input 0;
-        /// fail for a zero with the sign set.
+        /// fail if `r` is zero and the sign bit is set.
         Sign0,
-        /// The same with the sign bit of input 1.
+        /// Like `Sign0`, with the sign bit of input 1.
         Sign1,
-        /// The same with the opposite of the sign bit of input 1: the negated point.
+        /// Like `Sign1`, with the opposite sign bit, for the negated point.
         SignNegated1,
         /// Load scalar register 0 with `r`.
         Scalar0,
@@ -101,11 +101,11 @@ coded!(
         Scalar1,
         /// Keep bit 0 of `r` as the sign of the next `OutPoint`.
         Parity,
-        /// Put `r` out as a compressed point.
+        /// Output `r` as a compressed point.
         OutPoint,
-        /// Put `s` out as a scalar.
+        /// Output `s` as a scalar.
         OutScalar,
-        /// Begin to make half-size scalars of `r`.
+        /// Begin to make half-size scalars from `r`.
         Halve,
         /// The operation fails when `m` is zero.
         FailIfZero,
@@ -113,17 +113,17 @@ coded!(
 );
 
 coded!(
-    /// Says what comes next.
+    /// Choice of the next instruction.
     Control {
-        /// The next address.
+        /// Go to the next address.
         Next,
         /// Set the loop counter to `imm`.
         Set,
         /// Count down and go to `imm`, unless the counter is zero.
         Loop,
-        /// As `Loop`, and the scalar registers advance by a window.
+        /// Like `Loop`, and the scalar registers advance by a window.
         Window,
-        /// As `Window` when the digit is zero and skipping is allowed; the last window is never
+        /// Like `Window` if the digit is zero and skipping is allowed. The last window is never
         /// skipped.
         Skip,
         /// Go to `imm`.
@@ -132,56 +132,56 @@ coded!(
         Wait,
         /// Recode the scalar registers into signed digits.
         Recode,
-        /// Done.
+        /// End the operation.
         End,
-        /// Set the loop counter to `imm` and the bits of u beyond 128.
+        /// Set the loop counter to `imm` plus the number of bits of u beyond 128.
         SetMore,
-        /// As `Window`; where a second multiple is due at this position, the addition before is
-        /// done once more instead.
+        /// Like `Window`. But if a second multiple is due at this position, repeat the addition
+        /// before this instruction instead.
         WindowMore,
     }
 );
 
-/// Conditions of [`Control::Wait`]: the inputs, the digest, or the half-size scalars are there.
+/// Conditions of [`Control::Wait`]: the inputs, the digest or the half-size scalars are available.
 pub const CONDITIONS: &[(&str, u16)] = &[("CondInputs", 0), ("CondDigest", 1), ("CondHalved", 2)];
 
 /// One microinstruction. `Default` does nothing for one cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instr {
-    /// Issue a product.
+    /// Whether to issue a product.
     pub issue: bool,
-    /// Wait until nothing of this operation is in flight.
+    /// Whether to wait until nothing of this operation is in flight.
     pub drain: bool,
-    /// The reduction.
+    /// Reduction of the product.
     pub mode: Mode,
-    /// The product is `2 a b`.
+    /// Whether the product is `2 a b`.
     pub twice: bool,
-    /// Exchange the destinations of `s` and `m` when the source `b` is negative: a table digit, or
-    /// `SrcSign`.
+    /// Whether to exchange the destinations of `s` and `m` if the source `b` is negative: a table
+    /// digit, or `SrcSign`.
     pub signed: bool,
-    /// The effect.
+    /// Additional effect.
     pub effect: Effect,
-    /// The control operation.
+    /// Control operation.
     pub control: Control,
-    /// Its address, count or condition.
+    /// Address, count or condition of the control operation.
     pub imm: u16,
     /// First factor.
     pub a: Src,
     /// Second factor.
     pub b: Src,
-    /// The term of sum and difference.
+    /// Term of sum and difference.
     pub c: Src,
-    /// Where the product goes.
+    /// Destination of the product.
     pub dr: Dst,
-    /// Where the sum goes.
+    /// Destination of the sum.
     pub ds: Dst,
-    /// Where the difference goes.
+    /// Destination of the difference.
     pub dm: Dst,
 }
 
 impl Instr {
-    /// Returns true if it checks a result: a verification is good only where as many checks have
-    /// passed as its program has.
+    /// Returns true if the instruction checks a result. A verification is only good if as many
+    /// checks have passed as its program has.
     #[must_use]
     pub const fn is_check(&self) -> bool {
         matches!(
@@ -197,8 +197,8 @@ impl Instr {
         )
     }
 
-    /// Returns true if every run carries it out once, so that their number says that a run went
-    /// through its program from its entry to its end.
+    /// Returns true if every run executes the instruction exactly once. The number of these marks
+    /// shows that a run went through its program from the entry to the end.
     #[must_use]
     pub const fn is_mark(&self) -> bool {
         matches!(self.control, Control::Set | Control::SetMore | Control::Recode | Control::Jump)
@@ -248,7 +248,7 @@ pub const FIELDS: &[(&str, usize)] = &[
 ];
 
 impl Instr {
-    /// Returns the word the hardware reads.
+    /// Returns the word that the hardware reads.
     #[must_use]
     pub fn encode(&self) -> u128 {
         let values = [

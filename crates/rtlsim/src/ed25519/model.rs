@@ -1,4 +1,4 @@
-//! The exact model: the microprogram word by word, with the issue rule of the hardware.
+//! The exact model. It runs the microprogram word by word, with the issue rule of the hardware.
 
 use num_bigint::BigUint;
 
@@ -9,27 +9,27 @@ use super::isa::{Control, Effect, Instr, Mode, NONE, Src, src};
 use super::operations::{ADDITION_WORDS, COMB_TABLES, COMB_TEETH, Config};
 use super::point::TABLE;
 
-/// Holds what an operation is given.
+/// Inputs of an operation.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
     /// The three 256-bit inputs.
     pub words: [BigUint; 3],
-    /// The digests, as little-endian numbers, in the order they are asked for.
+    /// Digests as little-endian numbers, in the order in which the program waits for them.
     pub digests: Vec<BigUint>,
 }
 
-/// Holds what an operation gave.
+/// Outcome of an operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Everything put out.
+    /// All outputs in order.
     pub out: Vec<BigUint>,
-    /// A check failed.
+    /// Whether a check failed.
     pub failed: bool,
-    /// Checks made and marks passed, modulo 16.
+    /// Number of checks that were made and of marks that were passed, modulo 16.
     pub counts: (u8, u8),
-    /// Cycles from start to end, waits taken as met at once.
+    /// Cycles from start to end, if inputs and digests are available at once.
     pub cycles: u64,
-    /// Products issued.
+    /// Number of products that were issued.
     pub products: u64,
 }
 
@@ -37,9 +37,9 @@ pub struct Outcome {
 #[derive(Debug)]
 pub struct Model {
     config: Config,
-    /// Cycles from issue to use.
+    /// Number of cycles from the issue of a product to its use.
     latency: u64,
-    /// No window is skipped.
+    /// Whether no window is skipped.
     fixed_time: bool,
     p: BigUint,
     l: BigUint,
@@ -61,7 +61,7 @@ struct Run<'a> {
     last_issue: u64,
     scalars: Scalars,
     halved: Halved,
-    /// When the half-size scalars are there.
+    /// Cycle from which on the half-size scalars are available.
     halved_at: u64,
     outcome: Outcome,
 }
@@ -169,7 +169,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns entry of the register table (none for the neutral element) and sign.
+    /// Returns the entry of the register table (none for the neutral element) and its sign.
     fn table_digit(&self) -> (Option<u8>, bool) {
         match self.model.config {
             Config::Paper => (self.scalars.window().checked_sub(1), false),
@@ -201,7 +201,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the register behind a source, table port included.
+    /// Returns the register that a source reads, also through the table port.
     fn register(&self, source: Src) -> Option<Src> {
         let table = src("SrcTable");
         if source < NONE {

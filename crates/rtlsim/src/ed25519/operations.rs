@@ -1,4 +1,4 @@
-//! Key generation, signing and verification as microprograms, in both configurations.
+//! Key generation, signing and verification as microprograms, in every configuration.
 
 use super::asm::{Program, mul, pause};
 use super::field::{Chain, Decompress, decompress, invert};
@@ -13,27 +13,27 @@ use super::scalar::{multiply_add, reduce_digest};
 /// A configuration of the core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Config {
-    /// The paper's: unsigned windows of two bits, tables of P, 2P and 3P.
+    /// The configuration of the paper: unsigned windows of two bits, and tables of P, 2P and 3P.
     Paper,
-    /// Signed fixed-base comb; verification with interleaved scalars and both points decompressed
-    /// side by side.
+    /// Signed fixed-base comb. In verification the scalars are interleaved, and both points are
+    /// decompressed side by side.
     Fast,
-    /// The fast one with half-size scalars in verification.
+    /// Like `Fast`, with half-size scalars in verification.
     Half,
 }
 
-/// Fixed-base comb: the teeth of one table entry.
+/// Fixed-base comb: number of teeth of a table entry.
 pub const COMB_TEETH: usize = 8;
-/// Fixed-base comb: the number of tables.
+/// Fixed-base comb: number of tables.
 pub const COMB_TABLES: usize = 2;
-/// Fixed-base comb: rows, each with one doubling and one addition per table.
+/// Fixed-base comb: number of rows, each with one doubling and one addition per table.
 pub const COMB_ROWS: usize = 256 / COMB_TEETH / COMB_TABLES;
 
 pub(super) const INPUTS: u16 = 0;
 pub(super) const DIGEST: u16 = 1;
 pub(super) const RECODE_COMB: u16 = 0;
 pub(super) const RECODE_NAF: u16 = 1;
-/// Digits of the non-adjacent form of a number below L.
+/// Number of digits of the non-adjacent form of a number below L.
 pub const NAF_DIGITS: u16 = 254;
 
 pub(super) const POINT_R: [Dst; 2] = [14, 15];
@@ -42,15 +42,15 @@ const SAVED: [Dst; 3] = [18, 19, 20];
 const SCALAR_R: Dst = 21;
 const SCALAR_K: Dst = 14;
 
-/// Words of an addition with the product before it that makes T: what [`Control::WindowMore`] goes
-/// back for.
+/// Number of words of an addition, including the product before it that makes T.
+/// [`Control::WindowMore`] goes back by this number.
 pub const ADDITION_WORDS: u16 = 8;
 
 impl Config {
-    /// Every configuration.
+    /// All configurations.
     pub const ALL: [Config; 3] = [Config::Paper, Config::Fast, Config::Half];
 
-    /// Returns the name of its microprogram.
+    /// Returns the name of the microprogram.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl Config {
         }
     }
 
-    /// Returns the whole microprogram with its three entries.
+    /// Returns the whole microprogram with its three entry points.
     #[must_use]
     pub fn program(self) -> Program {
         let mut program = Program::default();
@@ -74,7 +74,7 @@ impl Config {
         program
     }
 
-    /// Entries of the register table.
+    /// Returns the number of entries in the register table.
     #[must_use]
     pub fn entries(self) -> u8 {
         match self {
@@ -111,8 +111,8 @@ fn sign(program: &mut Program, config: Config) {
     finish(program);
 }
 
-/// Fails for a z of zero: the comparisons hold for three zeros too, which are no point, and which a
-/// program that lost a step ends with.
+/// Returns a check that fails if z is zero. The comparisons also hold for three zeros, which are
+/// not a point, and a program that lost a step ends with them.
 pub(super) fn is_point(z: Src) -> Instr {
     mul(z, src("SrcOne")).c(src("SrcZero")).effect(Effect::FailIfZero)
 }
@@ -125,7 +125,7 @@ pub(super) fn finish(program: &mut Program) {
     program.add([pause().drained().then(Control::End, 0)]);
 }
 
-/// Sends the affine accumulator out compressed (RFC 8032, Section 5.1.2 (Encoding)).
+/// Outputs the affine accumulator in compressed form (RFC 8032, Section 5.1.2 (Encoding)).
 fn compress(program: &mut Program) {
     let [x, y, z, _] = Q.xyzt;
     invert(program, Chain { w: z, t: [WORK[0], WORK[1], WORK[2]] }, WORK[3]);
@@ -139,7 +139,8 @@ fn fixed_base(program: &mut Program, config: Config) {
     }
 }
 
-/// Walks table 4: 128 windows of two bits, the accumulator starting as the neutral element.
+/// Appends the paper's table 4: 128 windows of two bits. The accumulator starts as the neutral
+/// element.
 fn windows(program: &mut Program, operand: Cached) {
     program.add([pause().drained().then(Control::Set, 127)]);
     let start = program.here() + 1;
@@ -152,7 +153,7 @@ fn windows(program: &mut Program, operand: Cached) {
     program.then(Control::Window, start);
 }
 
-/// Walks the signed comb: rows of one doubling and an addition from each table.
+/// Appends the signed comb: rows of one doubling, and an addition from each table.
 fn comb(program: &mut Program) {
     program.add([pause().drained().then(Control::Recode, RECODE_COMB)]);
     program.add([pause().then(Control::Set, COMB_ROWS as u16 - 1)]);
@@ -201,7 +202,7 @@ pub(super) fn decompress_a(sign: Effect) -> Decompress {
     }
 }
 
-/// Waits for the inputs and refuses `S >= L`.
+/// Waits for the inputs, and fails if `S >= L`.
 pub(super) fn check_s(program: &mut Program) {
     let s = src("SrcIn2");
     program.add([pause().then(Control::Wait, INPUTS)]);
@@ -211,7 +212,7 @@ pub(super) fn check_s(program: &mut Program) {
         .effect(Effect::FailIfNegative)]);
 }
 
-/// Computes `2 from` as table entry `i`, then entry `i` complete.
+/// Computes table entry `i` as twice the point `from`, complete with its last product.
 pub(super) fn double_entry(program: &mut Program, from: Point, i: u8) {
     program.add(double(from, entry(i)));
     program.add([extend(Q), finish_entry(i)]);
@@ -294,8 +295,8 @@ fn verify_fast(program: &mut Program) {
     finish(program);
 }
 
-/// Entries 1 to 4 become three, five, seven and nine times entry 0; entry 4 holds the double until
-/// then.
+/// Computes entries 1 to 4 as three, five, seven and nine times entry 0. Entry 4 holds the double
+/// until then.
 fn odd_entries(program: &mut Program) {
     double_entry(program, entry(0), 4);
     add_entry(program, entry(4), cached(0), 1);
@@ -304,7 +305,8 @@ fn odd_entries(program: &mut Program) {
     }
 }
 
-/// Computes `Q = S B - k A`: the digits of k all along, the comb of S in the last rows.
+/// Computes `Q = S B - k A`: the digits of k are used in all rows, and the comb of S in the last
+/// rows.
 fn interleaved(program: &mut Program) {
     program.add([pause().drained().then(Control::Recode, RECODE_NAF)]);
     program.add([pause().then(Control::Set, NAF_DIGITS - COMB_ROWS as u16 - 1)]);
@@ -315,7 +317,7 @@ fn interleaved(program: &mut Program) {
     last_rows(program, Control::Window);
 }
 
-/// Does the last doublings, with the comb of scalar register 0.
+/// Appends the last doublings, with the comb of scalar register 0.
 pub(super) fn last_rows(program: &mut Program, again: Control) {
     program.add([pause().drained().then(Control::Recode, RECODE_COMB)]);
     program.add([pause().then(Control::Set, COMB_ROWS as u16 - 1)]);
@@ -326,7 +328,7 @@ pub(super) fn last_rows(program: &mut Program, again: Control) {
     sparse_add(program, start, again);
 }
 
-/// Adds the selected multiple where the digit asks for it.
+/// Adds the selected multiple if the digit is not zero.
 pub(super) fn sparse_add(program: &mut Program, start: u16, again: Control) {
     program.then(Control::Skip, start);
     program.add([extend(Q)]);

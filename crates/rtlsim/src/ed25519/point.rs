@@ -4,8 +4,8 @@
 use super::asm::{Program, mul};
 use super::isa::{Dst, Instr, Src, src};
 
-/// The registers of a point; X + Y and the difference are by-products of whichever of X and Y comes
-/// last.
+/// The registers of a point. X + Y and the difference are by-products of the product that computes
+/// X or Y, whichever comes last.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
     /// X, Y, Z, T.
@@ -14,16 +14,16 @@ pub struct Point {
     pub s: Dst,
     /// Y - X, or X - Y.
     pub m: Dst,
-    /// `m` is X - Y, and Y comes last: the next product can be X X.
+    /// Whether `m` is X - Y and Y comes last, so that the next product can be X X.
     pub y_last: bool,
 }
 
-/// The other operand of an addition as sources.
+/// The other operand of an addition, as sources.
 #[derive(Clone, Copy, Debug)]
 pub enum Cached {
     /// Y - X, Y + X, Z, 2 d T.
     Projective([Src; 4]),
-    /// (y - x) / 2, (y + x) / 2, d x y, where Z = 1.
+    /// (y - x) / 2, (y + x) / 2, d x y, with Z = 1.
     Halved([Src; 3]),
 }
 
@@ -31,9 +31,9 @@ pub enum Cached {
 pub const Q: Point = Point { xyzt: [0, 1, 2, 3], s: 4, m: 5, y_last: true };
 /// Intermediate values: A, B, E, F, G, H, D of the addition laws.
 pub const WORK: [Dst; 7] = [7, 8, 9, 10, 11, 12, 13];
-/// The first register of the table.
+/// First register of the table.
 pub const TABLE: Dst = 22;
-/// Entries of each of the two tables for half-size scalars: one, three and five times the point.
+/// Entries in each of the two tables for half-size scalars: one, three and five times the point.
 pub const HALF_ENTRIES: u8 = 3;
 
 /// Returns the registers of table entry `i`, with X, Y and T in the accumulator.
@@ -61,7 +61,7 @@ pub fn fixed(q: u8) -> Cached {
     Cached::Halved([base, base + 1, base + 2])
 }
 
-/// Returns `to = 2 from`: seven products, T not included.
+/// Returns the seven products of `to = 2 from`, without T.
 pub fn double(from: Point, to: Point) -> Vec<Instr> {
     let [a, _, e, f, g, h, _] = WORK;
     let [x, y, z, _] = from.xyzt;
@@ -76,7 +76,7 @@ pub fn double(from: Point, to: Point) -> Vec<Instr> {
     .collect()
 }
 
-/// Returns z, X and Y from E, F, G and H, which both laws end with.
+/// Returns the products of Z, X and Y from E, F, G and H. Both laws end with them.
 fn last_products(to: Point) -> [Instr; 3] {
     let [_, _, e, f, g, h, _] = WORK;
     let [x, y, z, _] = to.xyzt;
@@ -87,14 +87,14 @@ fn last_products(to: Point) -> [Instr; 3] {
     [mul(f, g).r(z), rest[0], rest[1].s(to.s).m(to.m)]
 }
 
-/// Returns the eighth product of a doubling or addition: T.
+/// Returns the product T, the eighth of a doubling or an addition.
 pub fn extend(to: Point) -> Instr {
     let [_, _, e, _, _, h, _] = WORK;
     mul(e, h).r(to.xyzt[3])
 }
 
-/// Returns `to = from + other`: six products for a halved operand (with A to H halved), seven
-/// otherwise, T not included.
+/// Returns the products of `to = from + other` without T: six for a halved operand (with A to H
+/// halved), and seven otherwise.
 pub fn add(from: Point, other: Cached, to: Point) -> Vec<Instr> {
     let [_, b, e, f, g, h, d] = WORK;
     let [_, _, z, t] = from.xyzt;
@@ -111,12 +111,12 @@ pub fn add(from: Point, other: Cached, to: Point) -> Vec<Instr> {
     code
 }
 
-/// Returns `2 d T` of table entry `i`.
+/// Returns the product `2 d T` of table entry `i`.
 pub fn finish_entry(i: u8) -> Instr {
     mul(Q.xyzt[3], src("SrcD2")).r(TABLE + 4 * i + 3)
 }
 
-/// Sets the accumulator to the neutral element.
+/// Returns instructions that set the accumulator to the neutral element.
 pub fn neutral() -> Vec<Instr> {
     let (one, zero) = (src("SrcOne"), src("SrcZero"));
     let [x, y, z, t] = Q.xyzt;
@@ -127,7 +127,7 @@ pub fn neutral() -> Vec<Instr> {
     ]
 }
 
-/// Loads an affine point `(x, y)` into `to`, with T.
+/// Loads an affine point `(x, y)` into `to`, including T.
 pub fn lift(program: &mut Program, x: Dst, y: Dst, to: Point) {
     let one = src("SrcOne");
     program.add([

@@ -3,11 +3,11 @@
 //! With `a1 = a >> 255` and `T' = 2^257 - floor(2^512 / 8L)`, the quotient is taken as
 //! `q = a1 - (a1 T' >> 257)`. Let `e = 0.4032` be the fraction cut off `2^512 / 8L`. Then
 //! `a / 8L - q` is the sum of a number in `[0, 1)` (the bits of `a` below 255) and one in `(-1, e)`
-//! (the floor, and the rounding of T'), so `a - 8 q L` lies in `(-8L, 11.23 L)` and fits a signed
-//! 257-bit number. Its top bits `h = floor(v / 2^252)` tell the multiple of L to take off: with
-//! `L = 2^252 + D`, `v - h L = (v mod 2^252) - h D` for `h >= 0`, and
-//! `v - (h + 1) L = (v mod 2^252) - 2^252 - (h + 1) D` below, both in `(-L, L)`; L is added to a
-//! negative one.
+//! (the floor, and the rounding of T'). So `v = a - 8 q L` lies in `(-8L, 11.23 L)` and fits in a
+//! signed 257-bit number. Its top bits `h = floor(v / 2^252)` determine the multiple of L to
+//! subtract. With `L = 2^252 + D`, `v - h L = (v mod 2^252) - h D` for `h >= 0`, and
+//! `v - (h + 1) L = (v mod 2^252) - 2^252 - (h + 1) D` for `h < 0`. Both are in `(-L, L)`, and L is
+//! added to a negative result.
 
 use super::asm::{Program, mul};
 use super::isa::{Dst, Instr, Mode, Src, src};
@@ -19,8 +19,8 @@ const LOW: Dst = 10;
 const S: Dst = 11;
 const FOUR_S: Dst = 12;
 
-/// Returns `a mod L`, where `high = a >> 255` and `low = a mod 2^257`; the last instruction has no
-/// destination yet.
+/// Returns the instructions for `a mod L`, where `high = a >> 255` and `low = a mod 2^257`. The
+/// last instruction has no destination yet.
 pub fn reduce(high: Src, low: Src) -> [Instr; 4] {
     let [q, r] = WORK;
     let (reciprocal, divisor) = (src("SrcBarrett"), src("SrcEightL"));
@@ -32,12 +32,13 @@ pub fn reduce(high: Src, low: Src) -> [Instr; 4] {
     ]
 }
 
-/// Returns the digest modulo L; the last instruction is returned for its destination.
+/// Appends the reduction of the digest modulo L, except for the last instruction, which is returned
+/// for its destination.
 pub fn reduce_digest(program: &mut Program) -> Instr {
     append(program, reduce(src("SrcDigestHigh"), src("SrcDigestLow")))
 }
 
-/// Returns `r + k s mod L` as the sum of the returned instruction; `s` is below 2^255.
+/// Appends `r + k s mod L`, which is the sum of the returned last instruction. `s` is below 2^255.
 pub fn multiply_add(program: &mut Program, r: Dst, k: Dst, s: Src) -> Instr {
     program.add([
         mul(s, src("SrcFour")).mode(Mode::Low).r(FOUR_S),
@@ -48,8 +49,8 @@ pub fn multiply_add(program: &mut Program, r: Dst, k: Dst, s: Src) -> Instr {
     append(program, reduce(HIGH, LOW)).c(r)
 }
 
-/// Returns `v s mod L` as the product of the returned instruction; `v` is below 2^128 and `s` below
-/// 2^253. Neither need be a source of second factors.
+/// Appends `v s mod L`, which is the product of the returned last instruction. `v` is below 2^128
+/// and `s` below 2^253. Both are only used as first factors.
 pub fn multiply(program: &mut Program, v: Src, s: Src) -> Instr {
     program.add([
         mul(s, src("SrcOne")).mode(Mode::Low).r(S),

@@ -1,15 +1,15 @@
-//! The vectors of NIST's validation program through the gates: short, long, variable output, Monte
-//! Carlo.
+//! The vectors of NIST's validation program on the simulated gates: short, long, variable output,
+//! Monte Carlo.
 //!
-//! `HASTEN_RTL_FULL=1` makes the Monte Carlo runs whole; `HASTEN_RESULT=results/rtl-monte.json`
-//! keeps what came of them.
+//! `HASTEN_RTL_FULL=1` makes the Monte Carlo runs complete; `HASTEN_RESULT=results/rtl-monte.json`
+//! keeps their results.
 
 use crate::{keep, unit};
 use hasten_rtlsim::sha3_job::{Eager, Job, run};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Name, rate in lanes, suffix.
+/// Name, rate in lanes and suffix of each function.
 const FUNCTIONS: [(&str, u8, u8); 6] = [
     ("SHA3_224", 18, 0x06),
     ("SHA3_256", 17, 0x06),
@@ -21,7 +21,7 @@ const FUNCTIONS: [(&str, u8, u8); 6] = [
 
 type Entry = HashMap<String, String>;
 
-/// Returns the entries of a file; what stands in brackets is in every entry after it.
+/// Returns the entries of a file. Values in brackets belong to every entry after them.
 fn entries(file: &str) -> Vec<Entry> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../vectors/sha3-cavp")
@@ -57,7 +57,7 @@ fn number(entry: &Entry, key: &str) -> Option<usize> {
     entry.get(key)?.parse().ok()
 }
 
-/// Returns the jobs of a file with the outputs they must have.
+/// Returns the jobs of a file, each with its expected output.
 fn jobs(file: &str, rate: u8, suffix: u8) -> Vec<(Job, Vec<u8>)> {
     let entries = entries(file);
     let with_message = entries.iter().filter(|entry| entry.contains_key("Msg"));
@@ -93,13 +93,13 @@ fn short_long_and_variable_output() {
     }
 }
 
-/// One function's Monte Carlo run: 1,000 hashes in a row for each expected output.
+/// A Monte Carlo run of one function: 1,000 hashes in a row for each expected output.
 struct Monte {
     rate: u8,
     suffix: u8,
     message: Vec<u8>,
     length: usize,
-    /// Least output and number of lengths, in bytes (SHAKE).
+    /// Minimum output length, and number of possible lengths, in bytes (SHAKE).
     range: (usize, usize),
     wanted: Vec<Vec<u8>>,
 }
@@ -127,7 +127,8 @@ impl Monte {
         Job::hash(self.rate, self.suffix, &self.message, self.length)
     }
 
-    /// Returns what the program's "SHA-3 Validation System" makes of an output.
+    /// Derives the next message and length from an output, as in the program's "SHA-3 Validation
+    /// System".
     fn follow(&mut self, output: &[u8]) {
         self.message = output.to_vec();
         if self.suffix == 0x1f {

@@ -1,5 +1,4 @@
-//! Tells what each operation of the unit takes in clock cycles: the contract of
-//! `rtl/keccak/README.md`.
+//! Clock cycles of each operation of the unit: the contract of `rtl/keccak/README.md`.
 //!
 //! `HASTEN_RESULT=results/rtl-sha3.json` keeps them.
 
@@ -8,7 +7,7 @@ use crate::{chain, keep, prefix, unit};
 use hasten_rtlsim::sha3::{Ending, Inputs, Op, Sha3Unit};
 use hasten_rtlsim::sha3_job::{Eager, Job, run};
 
-/// An operation: its cycles, and how many of it are done in them.
+/// An operation, the number of operations at once, and the cycles that they take.
 struct Row {
     op: &'static str,
     on: String,
@@ -16,8 +15,8 @@ struct Row {
     cycles: u64,
 }
 
-/// Returns the most cycles that a message takes: it waits for its slot, which passes in every
-/// fourth cycle.
+/// Returns the maximum number of cycles that a message takes. The message waits for its slot, which
+/// passes in every fourth cycle.
 fn most(unit: &Sha3Unit, jobs: &[Job]) -> u64 {
     let delayed = |idle: usize| {
         for _ in 0..8 + idle {
@@ -32,8 +31,8 @@ fn time(unit: &Sha3Unit, jobs: &[Job]) -> u64 {
     run(unit, &mut jobs.to_vec(), &mut Eager)
 }
 
-/// Returns cycles for one more of what `jobs` has so many of, long runs compared; a start or an end
-/// may take a quarter of a cycle of it.
+/// Returns the cycles for one more item, by comparing long runs with `count` and twice as many
+/// items. Start and end may add up to a quarter of a cycle per item.
 fn each(unit: &Sha3Unit, count: usize, jobs: impl Fn(usize) -> Vec<Job>) -> u64 {
     let spent = time(unit, &jobs(2 * count)) - time(unit, &jobs(count));
     let cycles = (spent + count as u64 / 2) / count as u64;
@@ -43,7 +42,7 @@ fn each(unit: &Sha3Unit, count: usize, jobs: impl Fn(usize) -> Vec<Job>) -> u64 
 
 const ONE_BLOCK: &str = "message of one block, from command to last output, at most";
 
-/// Blocks in long runs.
+/// Number of blocks in long runs.
 const BLOCKS: usize = 100;
 
 fn absorb(function: usize, tags: usize, blocks: usize) -> Vec<Job> {

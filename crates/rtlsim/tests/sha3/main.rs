@@ -1,4 +1,4 @@
-//! The SHA-3 unit against the sponge over the portable kernel: every function, random stalls,
+//! Compares the SHA-3 unit with the sponge over the portable kernel: every function, random stalls,
 //! chains, saved states, resets.
 
 mod cavp;
@@ -80,7 +80,7 @@ fn words(bytes: &[u8]) -> [u64; 4] {
     })
 }
 
-/// Returns SHAKE256(prefix, tweak with the counter at its end, value), so many times.
+/// Applies SHAKE256(prefix, tweak with the counter at its end, value) `steps` times.
 fn walk(n: usize, steps: u16, counter: u32, prefix: &[u8], tweak: &[u8], value: &[u8]) -> Vec<u8> {
     (0..u32::from(steps)).fold(value.to_vec(), |value, step| {
         let count = counter.wrapping_add(step).to_be_bytes();
@@ -137,7 +137,8 @@ fn a_state_is_saved_loaded_and_resumed_under_another_tag() {
     assert_eq!(second[1].output, sponge(17, 0x06, &message, 32));
 }
 
-/// Keeps a state under tag 1, runs `forget`, and returns what the tag then holds.
+/// Keeps a state under tag 1, runs a cycle with the inputs `forget`, and returns the state of the
+/// tag after it.
 fn forgotten(unit: &Sha3Unit, forget: Inputs) -> Vec<u8> {
     let on = |op: Op, pieces| Job {
         command: Inputs { cmd_op: op as u8, cmd_rate: 17, ..Inputs::default() },

@@ -1,15 +1,15 @@
-//! Random messages of 0 to 2,000 bytes under random stalls, on four tags at once, against the
-//! sponge over the portable kernel.
+//! Compares the unit with the sponge over the portable kernel on random messages of 0 to 2,000
+//! bytes, with random stalls and on four tags at once.
 //!
-//! `HASTEN_RTL_MESSAGES` says how many; `HASTEN_RESULT=results/rtl-random.json` keeps what was
-//! seen.
+//! `HASTEN_RTL_MESSAGES` sets the number of messages; `HASTEN_RESULT=results/rtl-random.json` keeps
+//! the counts.
 
 use crate::sponge::{FUNCTIONS, NAMES, Random, Stalls, sponge};
 use crate::{keep, unit};
 use hasten_rtlsim::sha3_job::{Job, Pace, run};
 use std::collections::BTreeSet;
 
-/// How many random messages without `HASTEN_RTL_MESSAGES`.
+/// Number of random messages without `HASTEN_RTL_MESSAGES`.
 const FEW: usize = 1_500;
 
 struct Case {
@@ -38,12 +38,13 @@ fn case(random: &mut Random) -> Case {
     Case { function, bytes, job: Job::cshake(rate, &prefix, &message, length), wanted }
 }
 
-/// Stalls, and how many functions were at work at once.
+/// Stalls at random, and counts the tags and functions that are at work at once.
 struct Watch<'f> {
     stalls: Stalls,
     functions: &'f [usize],
     stalled: u64,
-    /// Cycles with so many tags at work, and with so many different functions on them.
+    /// Number of cycles by the number of tags at work, and by the number of different functions on
+    /// them.
     tags: [u64; 5],
     different: [u64; 5],
 }
@@ -62,7 +63,7 @@ impl Pace for Watch<'_> {
     }
 }
 
-/// Holds what was seen of a function, or of all.
+/// Counts for a function, or for all.
 #[derive(Default, Clone)]
 struct Seen {
     messages: u64,

@@ -1,5 +1,5 @@
-//! The calls of ML-KEM-768 and ML-DSA-65 (`vectors/pqc-calls`) through the unit: on four contexts,
-//! and on one.
+//! Replays the calls of ML-KEM-768 and ML-DSA-65 (`vectors/pqc-calls`) on the unit, with four
+//! contexts and with one.
 //!
 //! `HASTEN_RESULT=results/rtl-pqc.json` keeps the cycles.
 
@@ -10,7 +10,8 @@ use hasten_rtlsim::sha3_job::{Eager, Job, run};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// A call: name, rate in lanes, suffix, message, bytes of output, what the output begins with.
+/// A call: name, rate in lanes, suffix, message, number of output bytes, and beginning of the
+/// output.
 struct Call {
     function: String,
     rate: u8,
@@ -20,7 +21,7 @@ struct Call {
     begins: Vec<u8>,
 }
 
-/// An operation: its calls, wave after wave.
+/// An operation: waves of calls.
 struct Operation {
     name: String,
     waves: Vec<Vec<Call>>,
@@ -61,7 +62,7 @@ fn operations() -> Vec<Operation> {
     operations
 }
 
-/// Runs the waves one after another; the cycles of all.
+/// Runs the waves one after another, and returns the cycles of all.
 fn replay(unit: &Sha3Unit, operation: &Operation, tag: Option<u8>) -> u64 {
     let mut cycles = 0;
     for wave in &operation.waves {

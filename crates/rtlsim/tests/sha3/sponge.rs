@@ -1,10 +1,10 @@
-//! The sponge over the portable kernel, and random numbers: what the unit is compared with.
+//! The sponge over the portable kernel, with which the unit is compared, and random numbers.
 
 use hasten_kernels::Kernels;
 use hasten_rtlsim::sha3_job::Pace;
 
-/// The six functions of FIPS 202 and cSHAKE128/256: rate in lanes, suffix, bytes of output (0:
-/// any).
+/// The six functions of FIPS 202 and cSHAKE128/256: rate in lanes, suffix, and bytes of output (0
+/// for any number).
 pub const FUNCTIONS: [(u8, u8, usize); 8] = [
     (18, 0x06, 28),
     (17, 0x06, 32),
@@ -16,7 +16,7 @@ pub const FUNCTIONS: [(u8, u8, usize); 8] = [
     (17, 0x04, 0),
 ];
 
-/// Their names.
+/// Names of the functions.
 pub const NAMES: [&str; 8] = [
     "SHA3-224",
     "SHA3-256",
@@ -28,7 +28,7 @@ pub const NAMES: [&str; 8] = [
     "cSHAKE256",
 ];
 
-/// FIPS 202, section 4 (Sponge Construction), on whole bytes.
+/// Returns the output of the sponge of FIPS 202, section 4 (Sponge Construction), for whole bytes.
 pub fn sponge(rate: u8, suffix: u8, message: &[u8], length: usize) -> Vec<u8> {
     let rate = 8 * usize::from(rate);
     let mut padded = message.to_vec();
@@ -53,7 +53,7 @@ pub fn sponge(rate: u8, suffix: u8, message: &[u8], length: usize) -> Vec<u8> {
     out
 }
 
-/// splitmix64
+/// Random numbers (splitmix64).
 pub struct Random(pub u64);
 
 impl Random {
@@ -73,7 +73,7 @@ impl Random {
     }
 }
 
-/// Stalls input in so many of 8 cycles, output likewise.
+/// Stalls the input in the first number of 8 cycles on average, and the output in the second.
 pub struct Stalls(pub Random, pub usize, pub usize);
 
 impl Pace for Stalls {

@@ -1,10 +1,10 @@
-//! A driver and its registers as a crate of their own.
+//! Compiles a driver and its registers as a crate of their own.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Compiles the modules, each a name and a file of `rtl/FOLDER`, without `std`, under these
-/// attributes.
+/// Compiles the modules without `std` and with these attributes. A module is a name and a file of
+/// `rtl/FOLDER`.
 pub fn compiles(folder: &str, attributes: &str, modules: [(&str, &str); 2]) {
     let rtl = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl").join(folder);
     let dir = std::env::temp_dir().join(format!("{folder}-driver-{}", std::process::id()));

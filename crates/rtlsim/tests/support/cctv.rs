@@ -1,5 +1,5 @@
-//! The edge cases of C2SP's CCTV: points of small order, with parts of small order, and encodings
-//! that are not canonical, in keys and in R.
+//! The edge cases of C2SP's CCTV: points of small order, points with parts of small order, and
+//! non-canonical encodings, in keys and in R.
 
 use super::{Case, array, verify};
 
@@ -11,8 +11,8 @@ struct Row {
     flags: Option<Vec<String>>,
 }
 
-/// Returns every case. Its flags say which verdict is right where no point of small order and no
-/// other encoding is taken, and the equation has no cofactor.
+/// Returns every case. The flags of a case give the right verdict for an equation without cofactor,
+/// if points of small order and non-canonical encodings are refused.
 #[allow(dead_code)] // not every program that shares this file runs them
 pub fn cctv() -> Vec<Case> {
     let text = include_str!("../../../../vectors/ed25519/cctv.json");

@@ -1,12 +1,12 @@
-//! The faults of a bus that drivers are tried with.
+//! Faults of a bus, for tests of drivers.
 
-/// A fault of the bus, which comes once.
+/// A fault of the bus, which occurs once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
-    /// A write does not arrive, and nothing says so.
+    /// A write is lost without an error.
     Lost,
-    /// An access is answered with an error, and does nothing.
+    /// An access is answered with an error, and has no effect.
     Refused,
-    /// The core is reset before it.
+    /// The core is reset before the access.
     Reset,
 }

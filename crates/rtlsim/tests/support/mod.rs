@@ -1,4 +1,4 @@
-//! Operations on the core with what they must give, by `ed25519-dalek` and SHA-512 of `sha2`.
+//! Operations on the core with their expected results, from `ed25519-dalek` and SHA-512 of `sha2`.
 
 mod cctv;
 mod torsion;
@@ -11,37 +11,37 @@ use hasten_rtlsim::ed25519::constants;
 use num_bigint::BigUint;
 use sha2::{Digest, Sha512};
 
-/// One operation: its input words with byte counts and message ends, and its outcome.
+/// An operation: its input words with byte counts and message ends, and its outcome.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// 0 key generation, 1 signing, 2 verification.
+    /// Operation: 0 key generation, 1 signing, 2 verification.
     pub op: u8,
-    /// Holds what the case is about.
+    /// Name of the case.
     pub name: String,
-    /// The seed of the key that makes it, or that signs.
+    /// Seed of the key that is made, or that signs.
     pub seed: Option<[u8; 32]>,
-    /// The parts of the input; true for a message.
+    /// Parts of the input, each with true for a message.
     pub parts: Vec<(Vec<u8>, bool)>,
-    /// The bytes that come out.
+    /// Expected output bytes.
     pub out: Vec<u8>,
-    /// The response.
+    /// Expected response.
     pub ok: bool,
 }
 
-/// Returns SHA-512 of the parts in a row.
+/// Returns SHA-512 of the concatenated parts.
 pub fn hash(parts: &[&[u8]]) -> [u8; 64] {
     let mut hash = Sha512::new();
     parts.iter().for_each(|part| hash.update(part));
     hash.finalize().into()
 }
 
-/// Returns 32 bytes that follow from a label and a number.
+/// Returns 32 bytes that are derived from a label and a number.
 pub fn seed(label: &str, i: u64) -> [u8; 32] {
     let digest = hash(&[label.as_bytes(), &i.to_le_bytes()]);
     digest[..32].try_into().expect("half of a digest")
 }
 
-/// Returns the expanded key: s and prefix.
+/// Returns the expanded key: the scalar s and the prefix.
 pub fn expand(seed: &[u8; 32]) -> ([u8; 32], [u8; 32]) {
     let digest = hash(&[seed]);
     let mut s: [u8; 32] = digest[..32].try_into().expect("half of a digest");
@@ -50,7 +50,7 @@ pub fn expand(seed: &[u8; 32]) -> ([u8; 32], [u8; 32]) {
     (s, digest[32..].try_into().expect("half of a digest"))
 }
 
-/// Makes a key.
+/// Returns a case that makes a key.
 pub fn keygen(name: &str, secret: &[u8; 32]) -> Case {
     let public = SigningKey::from_bytes(secret).verifying_key().to_bytes();
     Case {
@@ -63,7 +63,7 @@ pub fn keygen(name: &str, secret: &[u8; 32]) -> Case {
     }
 }
 
-/// Signs; the second reading of the message gets `again`.
+/// Returns a case that signs. The second reading of the message gets `again`.
 pub fn sign(name: &str, secret: &[u8; 32], message: &[u8], again: &[u8]) -> Case {
     let signature = SigningKey::from_bytes(secret).sign(message).to_bytes();
     let ok = message == again;
@@ -77,7 +77,7 @@ pub fn sign(name: &str, secret: &[u8; 32], message: &[u8], again: &[u8]) -> Case
     }
 }
 
-/// The smallest number that is not the canonical encoding of a y: p.
+/// The prime p: the smallest number that is not the canonical encoding of a y.
 const P: [u8; 32] = {
     let mut p = [0xff; 32];
     p[0] = 0xed;
@@ -85,8 +85,8 @@ const P: [u8; 32] = {
     p
 };
 
-/// Decodes as RFC 8032, Section 5.1.3 (Decoding) has it: y below p, and no sign on x = 0 (y = 1 or
-/// y = -1).
+/// Returns true if a point is encoded as RFC 8032, Section 5.1.3 (Decoding) requires: y is below p,
+/// and x = 0 (y = 1 or y = -1) has no sign.
 pub fn canonical(point: &[u8; 32]) -> bool {
     let mut y = *point;
     y[31] &= 0x7f;
@@ -107,14 +107,14 @@ pub fn small_order(point: &[u8; 32]) -> bool {
     constants::small_orders().contains(&BigUint::from_bytes_le(&y))
 }
 
-/// Returns true if a key or an R is of small order, which the point unit does not look at.
+/// Returns true if the key or R is of small order, which the point unit does not check.
 #[allow(dead_code)] // not every program that shares this file asks
 pub fn weak(case: &Case) -> bool {
     let small = |i: usize| small_order(case.parts[i].0.as_slice().try_into().expect("a point"));
     case.op == 2 && (small(0) || small(1))
 }
 
-/// Returns what the equation without cofactor says, for canonical encodings alone.
+/// Returns true if the equation without cofactor holds and the encodings are canonical.
 pub fn equation(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
     let Ok(key) = VerifyingKey::from_bytes(public) else { return false };
     let r: &[u8; 32] = signature[..32].try_into().expect("half of a signature");
@@ -122,15 +122,16 @@ pub fn equation(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool
     valid && canonical(public) && canonical(r)
 }
 
-/// Returns what the core must answer: the equation without cofactor and no points of small order,
-/// as in `verify_strict` of `ed25519-dalek`, and only canonical encodings.
+/// Returns the verdict that the core must give. A signature is good if the equation without
+/// cofactor holds and no point is of small order, as in `verify_strict` of `ed25519-dalek`, and if
+/// all encodings are canonical.
 pub fn verdict(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
     let strict = VerifyingKey::from_bytes(public)
         .is_ok_and(|key| key.verify_strict(message, &Signature::from_bytes(signature)).is_ok());
     strict && equation(public, message, signature)
 }
 
-/// Returns verifies.
+/// Returns a case that verifies.
 pub fn verify(name: &str, public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> Case {
     let plain = |part: &[u8]| (part.to_vec(), false);
     Case {
@@ -148,8 +149,8 @@ pub fn verify(name: &str, public: &[u8; 32], message: &[u8], signature: &[u8; 64
     }
 }
 
-/// Makes, signs and verifies with one key, and what must be refused with
-/// it.
+/// Returns cases of one key: making it, signing and verifying with it, and changed inputs that must
+/// be refused.
 pub fn family(i: u64, length: usize) -> Vec<Case> {
     let secret = seed("key", i);
     let message: Vec<u8> =
@@ -178,8 +179,9 @@ pub fn family(i: u64, length: usize) -> Vec<Case> {
 }
 
 impl Case {
-    /// Returns one line for the bench: op, verdict, name, input words as `data:bytes:last`, `=`,
-    /// output words; behind `key` the seed, and behind `s` the scalar of a key that is made.
+    /// Returns the case as a line for the bench: op, verdict, name, input words as
+    /// `data:bytes:last`, `=` and output words. If the case has a seed, `key` and the seed follow;
+    /// if it makes a key, `s` and the scalar follow too.
     pub fn line(&self) -> String {
         let mut line = format!("{} {} {}", self.op, u8::from(self.ok), self.name);
         for (part, message) in &self.parts {
@@ -218,7 +220,7 @@ fn words(line: &mut String, part: &[u8], message: bool) {
     }
 }
 
-/// Returns everything CI sends through a core.
+/// Returns all cases that CI sends through a core.
 pub fn standard() -> Vec<Case> {
     let lengths = (0..24).map(|i| {
         if i < 12 { 32 } else { [0, 1, 7, 8, 63, 111, 112, 114, 127, 128, 239, 1023][i - 12] }
@@ -232,7 +234,7 @@ pub fn standard() -> Vec<Case> {
     cases
 }
 
-/// Returns wycheproof's verifications whose signatures fit the input, with Wycheproof's verdicts.
+/// Returns Wycheproof's verifications whose signatures fit the input, with Wycheproof's verdicts.
 #[allow(dead_code)] // not every program that shares this file runs them
 pub fn wycheproof() -> Vec<Case> {
     let all = wycheproof::verifications().into_iter();
@@ -257,7 +259,8 @@ fn array<const N: usize>(text: &str) -> [u8; N] {
     unhex(text).try_into().expect("the right length")
 }
 
-/// Lists RFC 8032, Section 7.1 (Test Vectors for Ed25519): TEST 1, 2, 3, SHA(abc) and 1024.
+/// Returns the cases of RFC 8032, Section 7.1 (Test Vectors for Ed25519): TEST 1, 2, 3, SHA(abc)
+/// and 1024.
 fn rfc8032() -> Vec<Case> {
     let rows = include_str!("../../../../vectors/ed25519/rfc8032.txt")
         .lines()
@@ -283,7 +286,7 @@ struct SpecCase {
     signature: String,
 }
 
-/// The verdicts of the twelve cases of ed25519-speccheck: the table in `rtl/ed25519/README.md`.
+/// Verdicts on the twelve cases of ed25519-speccheck: the table in `rtl/ed25519/README.md`.
 pub const SPECCHECK: [bool; 12] =
     [false, false, false, true, false, false, false, false, false, false, false, false];
 
@@ -299,8 +302,8 @@ fn speccheck() -> Vec<Case> {
     cases
 }
 
-/// Returns border values in each field of a good signature. A and R are 0, 1, p - 1, p, p + 1 and
-/// `2^255 - 1`, with both signs; S is 0, L - 1, L, L + S and `2^256 - 1`.
+/// Returns cases with border values in each field of a good signature. A and R are 0, 1, p - 1, p,
+/// p + 1 and `2^255 - 1`, with both signs; S is 0, L - 1, L, L + S and `2^256 - 1`.
 fn encodings() -> Vec<Case> {
     let secret = seed("borders", 0);
     let key = SigningKey::from_bytes(&secret);
@@ -358,7 +361,8 @@ fn number(bytes: &[u8]) -> BigUint {
     BigUint::from_bytes_le(bytes)
 }
 
-/// Returns the case as the point unit sees it: keys, and the digests of the hash units.
+/// Returns the inputs of the point unit for a case: the input words, and the digests of the hash
+/// units.
 #[allow(dead_code)] // not every program that shares this file runs the model
 pub fn inputs(case: &Case) -> hasten_rtlsim::ed25519::model::Inputs {
     let part = |i: usize| case.parts[i].0.as_slice();

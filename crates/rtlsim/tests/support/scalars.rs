@@ -1,4 +1,4 @@
-//! Scalars for what halves them.
+//! Scalars for tests of the half-size scalars.
 
 use hasten_rtlsim::ed25519::constants::l;
 use hasten_rtlsim::ed25519::halve::{HALF_BITS, halve};
@@ -6,15 +6,15 @@ use hasten_rtlsim::ed25519::operations::NAF_DIGITS;
 use num_bigint::BigUint;
 use sha2::{Digest, Sha512};
 
-/// Returns a scalar below L that follows from a number.
+/// Returns a scalar below L that is derived from a number.
 pub fn random_scalar(i: u64) -> BigUint {
     let digest = Sha512::new().chain_update(b"scalar").chain_update(i.to_le_bytes()).finalize();
     BigUint::from_bytes_le(&digest) % l()
 }
 
-/// Scalars at the ends of what Euclid's algorithm meets: 0 and around it, powers of two, the last
-/// below L, fractions of 8L, among them those of which only pairs with an even v are short, and
-/// golden ones, whose quotients are all one.
+/// Returns extreme scalars for Euclid's algorithm: 0 and its neighbours, powers of two, the last
+/// ones below L, fractions of 8L, and golden ones, whose quotients are all one. For some of the
+/// fractions, only pairs with an even v are short.
 pub fn corner_scalars() -> Vec<BigUint> {
     let (l, one) = (l(), BigUint::from(1u8));
     let eight = &l * 8u8;
@@ -30,14 +30,14 @@ pub fn corner_scalars() -> Vec<BigUint> {
     all.filter(|k| *k < l).collect()
 }
 
-/// Returns the cases of the bench of `ed25519_halve`, a line each: the corners, and random scalars,
-/// of which the cycles count.
+/// Returns the cases of the bench of `ed25519_halve`, one per line: the corners, and random
+/// scalars, whose cycles are measured.
 pub fn lines(count: u64) -> impl Iterator<Item = String> {
     let random = (0..count).map(|i| line("timed", &random_scalar(i)));
     corner_scalars().into_iter().map(|k| line("corner", &k)).chain(random)
 }
 
-/// Returns what it is, k, the pair as the packed struct, the cycles.
+/// Returns a line: name, k, the pair as the packed struct, and the cycles.
 fn line(name: &str, k: &BigUint) -> String {
     let pair = halve(k);
     let u = pair.u << (NAF_DIGITS - 1 - HALF_BITS - pair.more);

@@ -1,19 +1,20 @@
-//! Signatures whose key and R have parts of small order, which an equation without cofactor accepts
-//! where they cancel.
+//! Signatures whose key and R have parts of small order. An equation without cofactor accepts them
+//! if the parts cancel.
 
 use super::{Case, equation, hash, seed, verify};
 use curve25519_dalek::constants::EIGHT_TORSION;
 use curve25519_dalek::{EdwardsPoint, Scalar};
 
-/// Makes, for each part of small order but the neutral element, on a key and on no key at all: one
-/// where R's part and k times that of the key cancel, and one where they do not.
+/// Returns cases for each part of small order except the neutral element, added to a real key and
+/// to the neutral element as the key. In one case R's part and k times the key's part cancel; in
+/// another they do not.
 pub fn torsion() -> Vec<Case> {
     let keys = [Scalar::ZERO, Scalar::from_bytes_mod_order(seed("torsion", 0))];
     let parts = (1..8).flat_map(|part| keys.map(|key| (key, part)));
     parts.flat_map(|(key, part)| [true, false].map(|ok| cancelling(&key, part, ok))).collect()
 }
 
-/// Returns the first message whose k does what is asked.
+/// Returns the case of the first message for which the equation holds, or fails if `ok` is false.
 fn cancelling(key: &Scalar, part: usize, ok: bool) -> Case {
     let mut cases = (0u64..).map(|message| signed(key, part, &message.to_le_bytes()));
     cases.find(|(_, holds)| *holds == ok).expect("one k in eight does").0

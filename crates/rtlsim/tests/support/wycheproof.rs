@@ -1,16 +1,16 @@
 //! Wycheproof's verifications (`vectors/ed25519/wycheproof.json`).
 
-/// One of them.
+/// A verification.
 pub struct Verification {
-    /// Its number.
+    /// Number of the case.
     pub id: u32,
-    /// The key.
+    /// Public key.
     pub public: [u8; 32],
     /// The message.
     pub message: Vec<u8>,
-    /// The signature, not always of 64 bytes.
+    /// Signature, which does not always have 64 bytes.
     pub signature: Vec<u8>,
-    /// The verdict.
+    /// Verdict of Wycheproof.
     pub valid: bool,
 }
 
@@ -59,7 +59,7 @@ impl Group {
     }
 }
 
-/// Returns all of the file.
+/// Returns all verifications of the file.
 pub fn verifications() -> Vec<Verification> {
     let text = include_str!("../../../../vectors/ed25519/wycheproof.json");
     let file: File = serde_json::from_str(text).expect("the file is JSON");

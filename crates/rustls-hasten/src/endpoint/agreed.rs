@@ -1,4 +1,4 @@
-//! Tells what both ends of a connection agreed on, and what each sent.
+//! The parameters that both ends of a connection agreed on, and the messages that each sent.
 
 use hasten_keys::x509;
 use rustls::Connection;
@@ -7,25 +7,25 @@ use super::link::Link;
 use super::names::{group_name, suite_name};
 use crate::account::{Message, Secrets};
 
-/// The account of a connection whose handshake is done.
+/// Report of a connection whose handshake is complete.
 #[derive(Clone, Debug)]
 pub struct Agreed {
     /// The group of the key exchange.
     pub group: &'static str,
     /// The cipher suite.
     pub suite: String,
-    /// Algorithm of the peer's key, if it showed one.
+    /// Algorithm of the peer's key, if the peer presented a certificate.
     pub peer: Option<String>,
-    /// The messages of both sides, the client's first, as far as they can be read.
+    /// The messages of both sides, the client's first, as far as they can be decrypted.
     pub messages: Vec<Message>,
-    /// All bytes that the client sent, records and all.
+    /// Number of bytes that the client sent, including record headers.
     pub client_bytes: u64,
-    /// All bytes that the server sent.
+    /// Number of bytes that the server sent, including record headers.
     pub server_bytes: u64,
 }
 
 impl Agreed {
-    /// Reads it off a connection.
+    /// Returns the report of a connection.
     pub fn of(connection: &Connection, link: &Link, secrets: &Secrets) -> Self {
         let suite = connection.negotiated_cipher_suite().map(|suite| suite.suite());
         let group = connection.negotiated_key_exchange_group();

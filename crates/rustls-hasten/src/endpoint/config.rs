@@ -1,4 +1,4 @@
-//! Configurations of rustls: whom one side trusts, what it shows, and what it offers.
+//! Configurations of rustls: the trusted roots, the own certificates, and the offered algorithms.
 
 use std::sync::Arc;
 
@@ -14,14 +14,15 @@ use zeroize::Zeroizing;
 
 use super::Error;
 
-/// Certificates and private key that one side shows.
+/// Certificate chain and private key of one side.
 pub struct Identity {
     chain: Vec<CertificateDer<'static>>,
     key: Zeroizing<Vec<u8>>,
 }
 
 impl Identity {
-    /// Returns the identity of a chain, the leaf before its authorities, and a key in PKCS #8.
+    /// Returns the identity of a certificate chain, with the leaf before its authorities, and a key
+    /// in PKCS #8.
     pub fn new(chain: Vec<Vec<u8>>, key: Zeroizing<Vec<u8>>) -> Self {
         Self { chain: chain.into_iter().map(CertificateDer::from).collect(), key }
     }
@@ -31,7 +32,7 @@ impl Identity {
     }
 }
 
-/// Certificates that are trusted.
+/// Certificates that are trusted as roots.
 pub struct Roots {
     store: RootCertStore,
     ders: Vec<Vec<u8>>,
@@ -44,10 +45,10 @@ impl Default for Roots {
 }
 
 impl Roots {
-    /// Adds a certificate.
+    /// Adds a root certificate.
     ///
     /// # Errors
-    /// Returns an error if rustls cannot read it.
+    /// If rustls cannot read it.
     pub fn add(&mut self, der: Vec<u8>) -> Result<(), rustls::Error> {
         self.store.add(CertificateDer::from(der.as_slice()))?;
         self.ders.push(der);
@@ -55,21 +56,21 @@ impl Roots {
     }
 }
 
-/// Groups and cipher suites that one side offers, best first; all of the provider's where a list
-/// is empty.
+/// Groups and cipher suites that one side offers, best first. An empty list stands for all of the
+/// provider.
 #[derive(Default)]
 pub struct Offer {
     /// Groups of the key exchange.
     pub groups: Vec<&'static dyn SupportedKxGroup>,
     /// Cipher suites.
     pub suites: Vec<SupportedCipherSuite>,
-    /// Takes algorithms of round 3 even where no certificate given has a key of theirs.
+    /// True if round-3 algorithms are accepted even if no given certificate has such a key.
     #[cfg(feature = "legacy")]
     pub legacy: bool,
 }
 
 impl Offer {
-    /// Returns whether algorithms of round 3 are taken.
+    /// Returns true if round-3 algorithms are accepted.
     #[cfg(feature = "legacy")]
     fn is_legacy<'d>(&self, mut given: impl Iterator<Item = &'d [u8]>) -> bool {
         let of_round3 = |family| matches!(family, Family::Falcon | Family::Dilithium);
@@ -87,7 +88,7 @@ impl Offer {
         crate::provider()
     }
 
-    /// Returns the provider of this offer, for the certificates given.
+    /// Returns the provider of this offer, for the given certificates.
     fn provider<'d>(&self, given: impl Iterator<Item = &'d [u8]>) -> Arc<CryptoProvider> {
         let mut provider = self.base(given);
         if !self.groups.is_empty() {
@@ -101,17 +102,17 @@ impl Offer {
     }
 }
 
-/// Returns the certificates given: one's own, then the roots.
+/// Returns the given certificates: first the own ones, then the roots.
 fn given<'d>(own: Option<&'d Identity>, roots: &'d [Vec<u8>]) -> impl Iterator<Item = &'d [u8]> {
     let own = own.into_iter().flat_map(|own| own.chain.iter().map(|der| der.as_ref()));
     own.chain(roots.iter().map(Vec::as_slice))
 }
 
-/// Returns a server's configuration. With `clients`, every client must show a certificate below
-/// one of them.
+/// Returns a server's configuration. With `clients`, every client must present a certificate issued
+/// under one of these roots.
 ///
 /// # Errors
-/// Returns why rustls refuses it.
+/// If rustls rejects the configuration.
 pub fn server(
     offer: &Offer,
     own: &Identity,
@@ -135,7 +136,7 @@ pub fn server(
 /// Returns a client's configuration.
 ///
 /// # Errors
-/// Returns why rustls refuses it.
+/// If rustls rejects the configuration.
 pub fn client(offer: &Offer, own: Option<&Identity>, roots: Roots) -> Result<ClientConfig, Error> {
     let provider = offer.provider(given(own, &roots.ders));
     let builder = ClientConfig::builder_with_provider(provider)

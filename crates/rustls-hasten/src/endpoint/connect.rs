@@ -16,38 +16,38 @@ use super::reason;
 use super::talk::Talk;
 use crate::account::Secrets;
 
-/// Holds what every connection of a run shares.
+/// Settings that all connections of a run share.
 pub struct Client {
-    /// The configuration; its key log is set for each connection.
+    /// The configuration. Its key log is replaced for each connection.
     pub config: ClientConfig,
-    /// Where secrets are logged.
+    /// Key log for the secrets.
     pub log: Arc<dyn KeyLog>,
-    /// The name that the server's certificate must bear.
+    /// Name that the server's certificate must have.
     pub name: ServerName<'static>,
-    /// Host and port.
+    /// Host and port of the server.
     pub address: String,
-    /// Time a handshake may take, and time without a byte after it.
+    /// Time limit of the handshake, and of a pause without a byte after it.
     pub timeout: Duration,
 }
 
-/// A connection that came about, and has ended.
+/// A connection that was successful and has ended.
 pub struct Done {
-    /// Its state at the end.
+    /// State of the connection at the end.
     pub connection: Connection,
-    /// The socket, and the account of its bytes.
+    /// The socket, with the account of its bytes.
     pub link: Link,
-    /// The secrets that the account is read with.
+    /// The secrets for reading the account.
     pub secrets: Secrets,
     /// Time from the first byte to the end of the handshake.
     pub took: Duration,
 }
 
 impl Client {
-    /// Makes one connection, first byte to last; `talk` speaks on it. The inner error is the reason
-    /// why the connection failed.
+    /// Makes one connection, from the first byte to the last; `talk` sends and receives on it. The
+    /// inner error is the reason why the connection failed.
     ///
     /// # Errors
-    /// Returns why the connection could not be tried.
+    /// If the connection could not be attempted.
     pub fn once(
         &self,
         talk: impl FnOnce(&mut Talk<'_>) -> io::Result<()>,
@@ -75,7 +75,7 @@ impl Client {
         }
     }
 
-    /// Connects to one of the addresses of the host, the last error if none answers.
+    /// Connects to one of the host's addresses. Returns the last error if none of them answers.
     fn dial(&self) -> Result<Link, Error> {
         let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
         for address in self.address.to_socket_addrs().map_err(Error::Connecting)? {
@@ -88,12 +88,13 @@ impl Client {
     }
 }
 
-/// Many connections: the times of those that came about, and why the others failed.
+/// Results of many connections: the times of the successful ones, and the reasons why the others
+/// failed.
 #[derive(Default)]
 pub struct Tally {
-    /// Times of the handshakes.
+    /// Durations of the handshakes.
     pub times: Vec<Duration>,
-    /// Each reason, and how often.
+    /// Number of failures, by their reason.
     pub reasons: BTreeMap<String, usize>,
 }
 
@@ -105,14 +106,14 @@ impl Tally {
         }
     }
 
-    /// Returns how many connections failed.
+    /// Returns the number of connections that failed.
     pub fn failed(&self) -> usize {
         self.reasons.values().sum()
     }
 }
 
-/// Connects `times` times by `once`, `at_once` of them at a time, until `stop` says so; `told`
-/// hears how many are done.
+/// Connects `times` times with `once`, at most `at_once` at the same time, until `stop` returns
+/// true. `told` is called with the number of finished connections.
 pub fn many(
     times: usize,
     at_once: usize,

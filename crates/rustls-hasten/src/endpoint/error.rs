@@ -1,4 +1,4 @@
-//! Why an end of a connection could not be made.
+//! Reasons why an end of a connection could not be set up.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use rustls::server::VerifierBuilderError;
 
 use super::reason;
 
-/// Why an end of a connection could not be made.
+/// Reason why an end of a connection could not be set up.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// rustls refuses the configuration.
+    /// rustls rejects the configuration.
     Tls(rustls::Error),
-    /// The roots of clients cannot be used.
+    /// The roots for clients' certificates cannot be used.
     Clients(VerifierBuilderError),
     /// No address of the peer can be reached.
     Connecting(std::io::Error),

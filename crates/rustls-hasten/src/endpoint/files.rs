@@ -1,7 +1,7 @@
-//! The files of a directory that a server may hand out, and those that it never does.
+//! The files of a directory that a server may serve, and those that it never serves.
 //!
-//! A file is handed out if everybody on this machine may read it, and it is neither a private key
-//! nor a part of a stateful key. Links are followed, but not out of the directory.
+//! A file is served if everybody on this machine may read it and it is neither a private key nor
+//! part of a stateful key. Links are followed, but not out of the directory.
 
 use std::fmt;
 use std::fs::{self, File, Metadata};
@@ -12,25 +12,26 @@ use std::path::{Path, PathBuf};
 use hasten_keys::inspect::{What, inspect};
 use hasten_keys::stateful::is_store;
 
-/// Bytes of a file that are searched for a private key; no key or bundle of keys is longer.
+/// Number of bytes of a file that are searched for a private key. No key or bundle of keys is
+/// longer.
 const SEARCHED: u64 = 1 << 20;
 
-/// Permission to read for everybody else.
+/// Permission bit for reading by all other users.
 const READABLE_BY_ALL: u32 = 0o004;
 
-/// A directory whose files are handed out.
+/// A directory whose files are served.
 #[derive(Clone, Debug)]
 pub struct Files {
     root: PathBuf,
 }
 
-/// Why a directory cannot be handed out.
+/// Reason why a directory cannot be served.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Unfit {
-    /// This file of the server's own is secret and lies in the directory.
+    /// This secret file of the server is in the directory.
     Secret(PathBuf),
-    /// This stateful key lies in the directory, or the directory in it.
+    /// This stateful key is in the directory, or the directory is in it.
     Store(PathBuf),
     /// The directory, or this part of it, cannot be read.
     Unreadable(PathBuf, io::Error),
@@ -48,22 +49,22 @@ impl fmt::Display for Unfit {
 
 impl std::error::Error for Unfit {}
 
-/// Why a file is not handed out.
+/// Reason why a file is not served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refused {
     /// There is no such regular file in the directory.
     Absent,
-    /// Not everybody on this machine may read it.
+    /// Not every user on this machine may read it.
     Protected,
-    /// It holds a private key, or has exactly the length of a raw one.
+    /// It contains a private key, or has exactly the length of a raw private key.
     PrivateKey,
-    /// It is a part of a stateful key.
+    /// It is part of a stateful key.
     Store,
 }
 
 impl Refused {
-    /// Returns the reason in words, for the server's own account.
+    /// Returns the reason in words, for the server's log.
     pub fn reason(self) -> &'static str {
         match self {
             Self::Absent => "no such file",
@@ -75,11 +76,11 @@ impl Refused {
 }
 
 impl Files {
-    /// Returns the directory, if no file of `secrets` and no stateful key lies below it. Every
-    /// folder below it is looked at.
+    /// Returns the directory, if no file of `secrets` and no stateful key is below it. Every folder
+    /// below it is checked.
     ///
     /// # Errors
-    /// Returns what must not be there, or cannot be looked at.
+    /// The path that must not be there, or that cannot be checked.
     pub fn of(root: &Path, secrets: &[&Path]) -> Result<Self, Unfit> {
         let root = whole(root)?;
         for secret in secrets {
@@ -104,11 +105,11 @@ impl Files {
         Ok(Self { root })
     }
 
-    /// Opens the file that the path of a request names, if it may be handed out: `index.html` where
-    /// it names a directory.
+    /// Opens the file that the path of a request names, if it may be served. For a directory this
+    /// is its `index.html`.
     ///
     /// # Errors
-    /// Returns why it is not.
+    /// The reason why the file is not served.
     pub fn open(&self, inside: &str) -> Result<(File, PathBuf), Refused> {
         let absent = |_| Refused::Absent;
         if inside.starts_with('/') {
@@ -123,7 +124,7 @@ impl Files {
             return Err(Refused::Absent);
         }
         let mut folders = path.ancestors().skip(1).take_while(|at| at.starts_with(&self.root));
-        // A folder that cannot be looked at may be one.
+        // A folder that cannot be checked may be a key.
         if folders.any(|folder| is_store(folder).unwrap_or(true)) {
             return Err(Refused::Store);
         }
@@ -136,7 +137,7 @@ impl Files {
         Ok((file, path))
     }
 
-    /// Checks that everybody may read the file, and that it was not exchanged for something else.
+    /// Checks that everybody may read the file, and that it is still a regular file.
     fn readable_by_all(&self, path: &Path, data: &Metadata) -> Result<(), Refused> {
         match data.is_file() && data.mode() & READABLE_BY_ALL != 0 {
             true => self.folders_open(path),
@@ -170,8 +171,8 @@ fn whole(path: &Path) -> Result<PathBuf, Unfit> {
     path.canonicalize().map_err(|cause| Unfit::Unreadable(path.to_owned(), cause))
 }
 
-/// Returns whether the file begins with a private key, or has one in it as text. The file is at its
-/// beginning again afterwards.
+/// Returns true if the file begins with a private key or contains one as text. The file is then at
+/// its beginning again.
 fn holds_private_key(file: &mut File) -> io::Result<bool> {
     let mut bytes = zeroize::Zeroizing::new(Vec::new());
     file.take(SEARCHED).read_to_end(&mut bytes)?;
@@ -179,8 +180,8 @@ fn holds_private_key(file: &mut File) -> io::Result<bool> {
     Ok(is_private(&bytes))
 }
 
-/// Returns whether these bytes hold a private key: one of the encodings known here, PKCS#12, or the
-/// words with which other programs begin theirs.
+/// Returns true if these bytes contain a private key: in an encoding that is known here, in
+/// PKCS#12, or with the words with which other programs begin their private keys.
 fn is_private(bytes: &[u8]) -> bool {
     const WORDS: [&[u8]; 4] = [
         b"PuTTY-User-Key-File",
@@ -198,7 +199,7 @@ fn is_private(bytes: &[u8]) -> bool {
         || is_private_jwk(bytes)
 }
 
-/// Returns whether these bytes begin as a PFX of PKCS #12: a sequence whose first element is the
+/// Returns true if these bytes begin like a PFX of PKCS #12: a sequence whose first element is the
 /// version, 3, and whose second is another sequence.
 fn is_pkcs12(bytes: &[u8]) -> bool {
     let length = match bytes {
@@ -209,7 +210,7 @@ fn is_pkcs12(bytes: &[u8]) -> bool {
     bytes.get(2 + length..).is_some_and(|inside| inside.starts_with(&[2, 1, 3, 0x30]))
 }
 
-/// Returns whether these bytes are JSON Web Keys with a private member: `d` of elliptic curves and
+/// Returns true if these bytes are JSON Web Keys with a private member: `d` of elliptic curves and
 /// RSA, `priv` of AKP, `k` of symmetric keys.
 fn is_private_jwk(bytes: &[u8]) -> bool {
     let has = |name: &str| bytes.windows(name.len()).any(|at| at == name.as_bytes());

@@ -1,4 +1,4 @@
-//! As much of HTTP/1.1 as handing out files takes: one request, one answer, GET and HEAD.
+//! The part of HTTP/1.1 that is needed for serving files: one request, one answer, GET and HEAD.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -6,22 +6,22 @@ use std::path::Path;
 
 use super::files::{Files, Refused};
 
-/// No request's or answer's head is longer than this, in bytes.
+/// Largest length of the head of a request or an answer, in bytes.
 const HEAD: usize = 8 << 10;
 
-/// Asks `host` for `path`, and writes what comes back to `out` as it comes: the body of a good
-/// answer, all of any other.
+/// Requests `path` from `host`, and writes the answer to `out` as it arrives: only the body if the
+/// status is 200, otherwise the whole answer.
 ///
 /// # Errors
-/// The error of the stream or of `out`; `UnexpectedEof` where the answer is shorter than its head
-/// says, `InvalidData` where it is no answer of HTTP/1.
+/// The error of the stream or of `out`; `UnexpectedEof` if the answer is shorter than its head
+/// says, `InvalidData` if it is not an answer of HTTP/1.
 pub fn get(
     stream: &mut (impl Read + Write),
     host: &str,
     path: &str,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    // An answer to HTTP/1.0 is not cut into chunks.
+    // The answer to a request of HTTP/1.0 is not chunked.
     let request = format!("GET {path} HTTP/1.0\r\nHost: {host}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes())?;
     let (head, begun) = head(stream)?;
@@ -50,12 +50,12 @@ fn broken(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why)
 }
 
-/// Returns whether the status of an answer is 200.
+/// Returns true if the status of an answer is 200.
 fn is_good(head: &[u8]) -> bool {
     head.split(|byte| *byte == b' ').nth(1).is_some_and(|status| status.starts_with(b"200"))
 }
 
-/// Returns the length of the body, where the head names one.
+/// Returns the length of the body, if the head gives it.
 fn length(head: &[u8]) -> io::Result<Option<u64>> {
     let head = std::str::from_utf8(head).map_err(|_| broken("the answer's head is not text"))?;
     let mut found = None;
@@ -73,8 +73,8 @@ fn length(head: &[u8]) -> io::Result<Option<u64>> {
     Ok(found)
 }
 
-/// Reads a request and answers it with a file, or refuses it. Returns why a file was refused, and
-/// the path that was asked for.
+/// Reads a request and answers it with a file, or refuses it. Returns the requested path and the
+/// reason, if the file must not be served.
 ///
 /// # Errors
 /// The error of the stream or of the file.
@@ -106,7 +106,7 @@ fn refuse(stream: &mut impl Write, status: &str) -> io::Result<()> {
     )
 }
 
-/// Returns the bytes up to the empty line and with it, and those that came behind them.
+/// Returns the bytes up to and including the empty line, and the bytes after it.
 fn head(stream: &mut impl Read) -> io::Result<(Vec<u8>, Vec<u8>)> {
     let (mut head, mut part) = (Vec::new(), [0; 1024]);
     while head.len() < HEAD {
@@ -122,7 +122,7 @@ fn head(stream: &mut impl Read) -> io::Result<(Vec<u8>, Vec<u8>)> {
     Ok((head, Vec::new()))
 }
 
-/// Returns the path asked for, and whether the contents are wanted; or the status line.
+/// Returns the requested path, and true if the content is wanted. The error is a status line.
 fn asked(head: &[u8]) -> Result<(String, bool), &'static str> {
     let line = head.split(|byte| *byte == b'\r').next().unwrap_or_default();
     let line = std::str::from_utf8(line).map_err(|_| "400 Bad Request")?;
@@ -138,7 +138,7 @@ fn asked(head: &[u8]) -> Result<(String, bool), &'static str> {
     Ok((path, method == "GET"))
 }
 
-/// Undoes percent-encoding.
+/// Decodes percent-encoding.
 fn decoded(target: &str) -> Option<String> {
     let (mut out, mut rest) = (Vec::new(), target.as_bytes());
     while let Some((byte, after)) = rest.split_first() {

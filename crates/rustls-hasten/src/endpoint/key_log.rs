@@ -1,4 +1,4 @@
-//! A key log in the format of NSS: a line for each secret.
+//! A key log in the format of NSS, with one line for each secret.
 
 use std::fmt;
 use std::io::Write;
@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 pub struct Lines<W>(Mutex<W>);
 
 impl<W: Write + Send> Lines<W> {
-    /// Returns a log that writes into `to`.
+    /// Returns a log that writes to `to`.
     pub fn new(to: W) -> Self {
         Self(Mutex::new(to))
     }

@@ -1,4 +1,4 @@
-//! A socket that is watched: its bytes are counted, and neither end may keep it waiting for ever.
+//! A socket with a byte count and time limits, so that neither end can keep it waiting forever.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -7,35 +7,35 @@ use std::time::{Duration, Instant};
 use crate::account::Account;
 use rustls::Connection;
 
-/// How long a peer is waited for at the end.
+/// Time to wait for the peer at the end.
 const LINGER: Duration = Duration::from_millis(300);
 
 /// One end of a connection.
 pub struct Link {
     stream: TcpStream,
     is_client: bool,
-    /// Holds what passed.
+    /// The bytes that were sent and received.
     pub account: Account,
-    /// Time without a byte.
+    /// Time limit for a pause without a byte.
     idle: Duration,
-    /// When what is under way must be done.
+    /// Time at which the current operations must be finished.
     until: Option<Instant>,
 }
 
 impl Link {
     /// Returns this end of `stream`.
     pub fn new(stream: TcpStream, is_client: bool, idle: Duration) -> Self {
-        // Small messages are not held back; without it they are only slower.
+        // Sends small messages without delay. Without this option they are only slower.
         let _ = stream.set_nodelay(true);
         Self { stream, is_client, account: Account::default(), idle, until: None }
     }
 
-    /// Gives what follows the same time as a whole.
+    /// Sets a time limit for all following operations together.
     pub fn deadline(&mut self, time: Option<Duration>) {
         self.until = time.map(|time| Instant::now() + time);
     }
 
-    /// Returns how long the next operation may wait.
+    /// Returns the time that the next operation may wait.
     fn patience(&self) -> io::Result<Duration> {
         let left = self.until.map_or(self.idle, |until| {
             until.saturating_duration_since(Instant::now()).min(self.idle)
@@ -43,7 +43,7 @@ impl Link {
         if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(left) }
     }
 
-    /// Makes the handshake, within the idle time as a whole.
+    /// Performs the handshake, with the idle time as a limit for all of it.
     pub fn shake(&mut self, connection: &mut Connection) -> io::Result<()> {
         self.deadline(Some(self.idle));
         while connection.is_handshaking() {
@@ -56,14 +56,14 @@ impl Link {
         Ok(())
     }
 
-    /// Says goodbye; a peer that is gone already is none.
+    /// Closes the connection. It does not matter if the peer is already gone.
     pub fn close(&mut self, connection: &mut Connection) {
         connection.send_close_notify();
         self.end(connection);
     }
 
-    /// Sends what is left to say, an alert perhaps, and lets the peer read it: a socket closed with
-    /// unread bytes in it would take them back.
+    /// Sends what is left, possibly an alert, and gives the peer time to read it. A socket that is
+    /// closed with unread bytes would discard what was sent.
     pub fn end(&mut self, connection: &mut Connection) {
         self.deadline(Some(LINGER));
         while connection.wants_write() && connection.write_tls(self).is_ok() {}

@@ -5,7 +5,7 @@ use hasten_keys::registry::{self, Era, Kind};
 use rustls::crypto::SupportedKxGroup;
 use rustls::{CipherSuite, NamedGroup, SupportedCipherSuite};
 
-/// Why no group has a name.
+/// Reason why no group was found for a name.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum NoGroup {
@@ -13,21 +13,22 @@ pub enum NoGroup {
     RoundThree {
         /// The group's name in the registry.
         name: &'static str,
-        /// The group of today in its place.
+        /// The current group that replaces it.
         instead: &'static str,
     },
-    /// Nothing has this name.
+    /// No group has this name.
     Unknown {
-        /// The names that were probably meant.
+        /// Names that were probably meant.
         near: Vec<&'static str>,
     },
 }
 
-/// Returns a group by any of its names. Round-3 Kyber is refused where this build does not have it,
-/// with today's group named; under its numbers there is never anything else.
+/// Returns a group by any of its names. If this build does not have round-3 Kyber, such a name is
+/// refused with the current group that replaces it. The numbers of round-3 Kyber never stand for
+/// another group.
 ///
 /// # Errors
-/// Returns why there is none.
+/// If there is no such group.
 pub fn group(name: &str) -> Result<&'static dyn SupportedKxGroup, NoGroup> {
     let all = crate::all_groups();
     let row = registry::find(name).ok();
@@ -55,7 +56,7 @@ pub fn group_name(group: NamedGroup) -> &'static str {
     meanings.first().map_or("unknown", |meaning| name_of(meaning.row))
 }
 
-/// Returns the name of a row as a group: ML-KEM without its hyphens.
+/// Returns the name of a row as a group. For ML-KEM this is the name without hyphens.
 fn name_of(row: &'static registry::Row) -> &'static str {
     let short = row.alias_of(registry::Naming::Short);
     short.filter(|name| name.starts_with("MLKEM")).unwrap_or(&row.name)

@@ -1,4 +1,4 @@
-//! Why a handshake failed, in a sentence.
+//! Reasons why a handshake failed, as sentences.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use rustls::{
     PeerIncompatible as Incompatible,
 };
 
-/// Returns the reason behind an error of a connection.
+/// Returns the reason of an I/O error of a connection.
 pub fn of_io(error: &io::Error) -> String {
     if let Some(inner) = error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
         return of(inner);
@@ -28,7 +28,7 @@ pub fn of_io(error: &io::Error) -> String {
 const TOO_LONG: &str =
     "the peer's certificates and signature are longer than the 65,535 bytes that rustls takes";
 
-/// Returns the reason behind an error of rustls.
+/// Returns the reason of an error of rustls.
 pub fn of(error: &Error) -> String {
     match error {
         Error::InvalidCertificate(cert) => format!("the peer's certificate {}", certificate(cert)),
@@ -83,7 +83,7 @@ fn certificate(error: &Cert) -> String {
     }
 }
 
-/// Returns a name without what rustls puts around it: `DnsName("www.example")`.
+/// Returns a name without the wrapping of rustls, such as `DnsName("www.example")`.
 fn bare(name: &str) -> &str {
     let within = name.split_once("(\"").and_then(|(_, rest)| rest.strip_suffix("\")"));
     within.unwrap_or(name)

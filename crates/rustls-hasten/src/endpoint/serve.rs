@@ -1,4 +1,4 @@
-//! The server's side: a thread for each connection, a bound on how many, and time limits.
+//! The server's side: a thread for each connection, with limits on their number and on time.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -14,52 +14,52 @@ use super::link::Link;
 use super::talk::Talk;
 use crate::account::Secrets;
 
-/// How often the request to end is looked at.
+/// Interval at which the request to stop is checked.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
-/// Holds what every connection shares.
+/// Settings that all connections share.
 pub struct Service {
-    /// The configuration; its key log is set for each connection.
+    /// The configuration. Its key log is replaced for each connection.
     pub config: ServerConfig,
-    /// Where secrets are logged.
+    /// Key log for the secrets.
     pub log: Arc<dyn KeyLog>,
-    /// The directory whose files are handed out; without it every byte is sent back.
+    /// The directory whose files are served. Without it the server echoes every byte.
     pub files: Option<Files>,
-    /// Time a handshake may take, and time without a byte after it.
+    /// Time limit of the handshake, and of a pause without a byte after it.
     pub timeout: Duration,
-    /// Hears of each connection when it has ended.
+    /// Function that is called with each connection after it has ended.
     pub tell: Box<dyn Fn(&Ended) + Send + Sync>,
 }
 
 /// A connection that has ended.
 pub struct Ended {
-    /// Its state at the end; it is still handshaking if the handshake failed.
+    /// State of the connection at the end. It is still handshaking if the handshake failed.
     pub connection: Connection,
-    /// The socket, and the account of its bytes.
+    /// The socket, with the account of its bytes.
     pub link: Link,
-    /// The secrets that the account is read with.
+    /// The secrets for reading the account.
     pub secrets: Secrets,
     /// Address of the client.
     pub peer: String,
-    /// Time of the handshake.
+    /// Duration of the handshake.
     pub took: Duration,
     /// The error that ended it, if one did.
     pub error: Option<io::Error>,
-    /// The path of a file that was asked for and not handed out, and why.
+    /// Path of a file that was requested and not served, and the reason.
     pub refused: Option<(String, Refused)>,
 }
 
-/// How many connections are served.
+/// Limits on the number of connections.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// In all; no bound if absent.
+    /// Largest number of connections in total; `None` for no limit.
     pub connections: Option<usize>,
-    /// At the same time; further ones wait.
+    /// Largest number of connections at the same time. Further ones wait.
     pub at_once: usize,
 }
 
-/// Serves until `stop` says so, or until the connections asked for are done. The listener must
-/// not block.
+/// Serves until `stop` returns true, or until the total number of connections is reached. The
+/// listener must be in non-blocking mode.
 pub fn run(listener: &TcpListener, service: Service, limits: Limits, stop: impl Fn() -> bool) {
     let service = Arc::new(service);
     let mut left = limits.connections;
@@ -76,7 +76,7 @@ pub fn run(listener: &TcpListener, service: Service, limits: Limits, stop: impl 
         let shared = service.clone();
         let work = move || one(&shared, stream, peer.to_string());
         let started = std::thread::Builder::new().name("connection".into()).spawn(work);
-        // A connection that finds no thread is closed; those that are served go on.
+        // If no thread can be started, the connection is closed, and the others continue.
         drop(started);
     }
     while Arc::strong_count(&service) > 1 && !stop() {
@@ -89,12 +89,12 @@ fn readable(listener: &TcpListener) -> bool {
     poll(&mut fds, Some(&LOOK)).is_ok_and(|ready| ready > 0)
 }
 
-/// Serves one connection from its handshake to its end, and tells of it.
+/// Serves one connection from its handshake to its end, and reports it.
 fn one(service: &Service, stream: TcpStream, peer: String) {
     let secrets = Secrets::new(service.log.clone());
     let mut config = service.config.clone();
     config.key_log = Arc::new(secrets.clone());
-    // On some systems an accepted socket does not block either; the time limits need one that does.
+    // On some systems an accepted socket is non-blocking too. The time limits need a blocking one.
     let ready = stream.set_nonblocking(false);
     let Ok(begun) = ServerConnection::new(Arc::new(config)) else { return };
     let mut connection = Connection::from(begun);
@@ -114,8 +114,8 @@ fn one(service: &Service, stream: TcpStream, peer: String) {
     (service.tell)(&Ended { connection, link, secrets, peer, took, error, refused });
 }
 
-/// Answers with a file where a directory was named, else sends back every byte. Either ends after
-/// six times the idle time. Returns the file that was asked for and not handed out, if any.
+/// Answers with a file if the service has a directory, otherwise echoes every byte. Both end after
+/// six times the idle time. Returns the file that was requested and not served, if any.
 fn speak(
     service: &Service,
     connection: &mut Connection,
@@ -129,7 +129,7 @@ fn speak(
     }
 }
 
-/// Sends back what comes, until the client closes.
+/// Sends back all bytes that arrive, until the client closes the connection.
 fn echo(stream: &mut (impl Read + Write)) -> io::Result<()> {
     let mut part = vec![0; 1 << 14];
     loop {

@@ -1,8 +1,9 @@
-//! A limit on how many signatures a server computes at a time.
+//! A limit on the number of signatures that a server computes at the same time.
 //!
-//! A ClientHello costs its sender nothing and the server a signature. With a limit the rest of the
-//! processor is left for others: connections wait for their turn in the order in which they came,
-//! so many of them and so long, and what goes beyond is refused before anything is computed.
+//! A ClientHello costs its sender nothing, but costs the server a signature. With a limit, the rest
+//! of the processor remains available for others. Connections wait for their turn in the order of
+//! their arrival. The number of waiting connections and their waiting time are limited. A
+//! connection beyond these limits is refused before anything is computed.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -14,33 +15,33 @@ use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::{CertifiedKey, Signer, SigningKey};
 use rustls::{Error, OtherError, ServerConfig, SignatureAlgorithm, SignatureScheme};
 
-/// How many signatures are computed and wait.
+/// Limits on the signatures that are computed and that wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
-    /// At the same time; one at least.
+    /// Number of signatures that are computed at the same time; at least one.
     pub at_once: usize,
-    /// So many more wait for their turn.
+    /// Number of signatures that wait for their turn.
     pub queue: usize,
-    /// As long as this.
+    /// Longest time that a signature waits.
     pub patience: Duration,
 }
 
-/// Why a signature was not computed.
+/// Reason why a signature was not computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Refused {
     /// The queue was full.
     Full {
-        /// Signatures at the same time.
+        /// Number of signatures that are computed at the same time.
         at_once: usize,
-        /// Places in the queue.
+        /// Number of places in the queue.
         queue: usize,
     },
-    /// Its turn did not come in time.
+    /// The turn of the signature did not come in time.
     Late {
-        /// Signatures at the same time.
+        /// Number of signatures that are computed at the same time.
         at_once: usize,
-        /// How long it waited.
+        /// Time that it waited.
         patience: Duration,
     },
 }
@@ -63,7 +64,7 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// Who computes, and who waits.
+/// The number of signatures being computed, and the queue of those that wait.
 #[derive(Debug, Default)]
 struct State {
     computing: usize,
@@ -71,7 +72,7 @@ struct State {
     next: u64,
 }
 
-/// Lets so many through at a time, in the order in which they came.
+/// Admits a limited number of signatures at the same time, in the order of their arrival.
 #[derive(Debug)]
 struct Gate {
     limit: Limit,
@@ -84,7 +85,7 @@ impl Gate {
         Self { limit, state: Mutex::default(), moved: Condvar::new() }
     }
 
-    /// Returns the state; a thread that panicked has left it whole.
+    /// Returns the state. It is consistent even if a thread panicked.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -118,7 +119,7 @@ impl Gate {
     }
 }
 
-/// One of those that compute; the next has its turn when this is dropped.
+/// The turn of one signature. When it is dropped, the next one gets its turn.
 struct Turn<'g>(&'g Gate);
 
 impl Drop for Turn<'_> {
@@ -128,15 +129,15 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// Limits the signatures that connections of this configuration compute. Copies of it share the
-/// limit.
+/// Limits the signatures that connections with this configuration compute. Copies of the
+/// configuration share the limit.
 pub fn limit(config: &mut ServerConfig, limit: Limit) {
     let limit = Limit { at_once: limit.at_once.max(1), ..limit };
     let (inner, gate) = (config.cert_resolver.clone(), Arc::new(Gate::new(limit)));
     config.cert_resolver = Arc::new(Resolver { inner, gate });
 }
 
-/// Gives the keys of another resolver, behind the gate.
+/// Returns the keys of another resolver, with their signatures limited by the gate.
 #[derive(Debug)]
 struct Resolver {
     inner: Arc<dyn ResolvesServerCert>,
@@ -207,7 +208,7 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(60);
 
-    /// Waits until so many wait.
+    /// Waits until this number of signatures wait.
     fn until_waiting(gate: &Gate, count: usize) {
         while gate.state().waiting.len() != count {
             std::thread::yield_now();

@@ -6,12 +6,12 @@ use rustls::Connection;
 
 use super::link::Link;
 
-/// Bytes sent before their echo is read.
+/// Number of bytes that are sent before their echo is read.
 const PART: usize = 1 << 14;
 
-/// The plain text of a connection.
+/// Access to the plaintext of a connection.
 pub struct Talk<'t> {
-    /// The state of TLS.
+    /// The TLS state.
     pub connection: &'t mut Connection,
     /// The socket.
     pub link: &'t mut Link,
@@ -25,14 +25,14 @@ impl Talk<'_> {
         Ok(())
     }
 
-    /// Sends a message to a server that sends everything back, and writes the bytes that come to
-    /// `out` as they come.
+    /// Sends a message to a server that echoes everything, and writes the bytes that come back to
+    /// `out` as they arrive.
     ///
     /// # Errors
-    /// The error of the connection, of `message` or of `out`; `UnexpectedEof` where less comes back
+    /// The error of the connection, of `message` or of `out`; `UnexpectedEof` if less comes back
     /// than was sent.
     pub fn exchange(&mut self, message: &mut impl Read, out: &mut impl Write) -> io::Result<()> {
-        // In parts, so that neither side waits for the other to read.
+        // Sends in parts, so that neither side waits for the other to read.
         let mut part = vec![0; PART];
         loop {
             let count = match message.read(&mut part) {
@@ -46,7 +46,7 @@ impl Talk<'_> {
         }
     }
 
-    /// Takes what the peer has sent; false when there is no more.
+    /// Processes bytes from the peer. Returns false if there are no more.
     fn receive(&mut self) -> io::Result<bool> {
         let count = self.connection.read_tls(self.link)?;
         let state = self.connection.process_new_packets();

@@ -1,5 +1,6 @@
-//! The group ffdhe2048 (RFC 7919): powers of 2 modulo a prime of 2,048 bits. aws-lc-rs has no such
-//! group, so `crypto-bigint` computes them, with the same steps for every secret exponent.
+//! The group ffdhe2048 (RFC 7919): powers of 2 modulo a prime of 2,048 bits. aws-lc-rs does not
+//! have such a group, so `crypto-bigint` computes the powers, with the same steps for every secret
+//! exponent.
 
 use std::cmp::Ordering;
 use std::sync::LazyLock;
@@ -14,14 +15,15 @@ use zeroize::Zeroizing;
 
 use super::{bad_share, failed};
 
-/// Diffie-Hellman in the group ffdhe2048, for comparison and for peers that have nothing else:
-/// TLS 1.3 alone, and never among the groups offered.
+/// Diffie-Hellman in the group ffdhe2048, for comparison and for peers that support nothing else.
+/// For TLS 1.3 only, and never among the offered groups.
 pub static FFDHE2048: &dyn SupportedKxGroup = &FiniteField;
 
-/// Bytes of a share, and of the secret: those of the prime, as TLS 1.3 (RFC 9846) has them.
+/// Length of a share and of the secret, in bytes. It is that of the prime, as TLS 1.3 (RFC 9846)
+/// requires.
 const BYTES: usize = 256;
 
-/// The modulus, which rustls has under its name.
+/// The modulus, taken from rustls.
 static PRIME: LazyLock<FixedMontyParams<{ U2048::LIMBS }>> = LazyLock::new(|| {
     let prime = Odd::new(U2048::from_be_slice(ffdhe_groups::FFDHE2048.p));
     FixedMontyParams::new_vartime(prime.expect("the prime is odd"))
@@ -51,8 +53,8 @@ impl SupportedKxGroup for FiniteField {
     }
 }
 
-/// A secret exponent, of 256 bits, where RFC 7919 asks for 225 at least; and the
-/// share that was made of it.
+/// A secret exponent of 256 bits, where RFC 7919 requires at least 225, and the share that was
+/// computed from it.
 struct Active {
     exponent: Zeroizing<U256>,
     share: [u8; BYTES],
@@ -84,8 +86,8 @@ impl ActiveKeyExchange for Active {
     }
 }
 
-/// Returns a peer's share; `None` unless it has the length of the prime and lies between 1 and the
-/// prime less one (RFC 7919).
+/// Parses a peer's share. Returns `None` unless it has the length of the prime and is greater than
+/// 1 and less than the prime minus one (RFC 7919).
 fn read(share: &[u8]) -> Option<U2048> {
     let share: &[u8; BYTES] = share.try_into().ok()?;
     let number = U2048::from_be_slice(share);
@@ -95,7 +97,7 @@ fn read(share: &[u8]) -> Option<U2048> {
     inside.then_some(number)
 }
 
-/// Returns a power as bytes, with the zeros that it begins with.
+/// Returns a power as bytes, including leading zeros.
 fn power(base: &U2048, exponent: &U256) -> Zeroizing<[u8; BYTES]> {
     let raised = Zeroizing::new(FixedMontyForm::new(base, &PRIME).pow(exponent));
     let number = Zeroizing::new(raised.retrieve());
@@ -108,7 +110,8 @@ fn power(base: &U2048, exponent: &U256) -> Zeroizing<[u8; BYTES]> {
 mod tests {
     use super::*;
 
-    /// 2 to the number whose 32 bytes are 7, by Python's `pow`: how it begins and ends.
+    /// First and last bytes of 2 to the power of the number whose 32 bytes are all 7, computed with
+    /// Python's `pow`.
     const FIRST: u128 = 0x9e7f781a201f2dee19674e3ca756f2fe;
     const LAST: u128 = 0xf24a59dc0a58a354590c4fbea666ba9e;
 
@@ -116,7 +119,7 @@ mod tests {
         Box::new(Active::new(Zeroizing::new(exponent)))
     }
 
-    /// Returns 2 to a power below the size of the prime.
+    /// Returns the power 2 to the `bit`, which is below the prime.
     fn power_of_two(bit: usize) -> [u8; BYTES] {
         let mut bytes = [0; BYTES];
         bytes[BYTES - 1 - bit / 8] = 1 << (bit % 8);
@@ -130,7 +133,7 @@ mod tests {
         assert_eq!(share[BYTES - 16..], LAST.to_be_bytes());
     }
 
-    /// Both sides get 2 to the product of their exponents, all 256 bytes of it.
+    /// Both sides get 2 to the product of their exponents, with all of its 256 bytes.
     #[test]
     fn secrets_agree_and_keep_their_zeros() {
         for (one, other) in [(3, 5), (8, 255), (40, 50)] {

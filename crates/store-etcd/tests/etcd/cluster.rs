@@ -66,12 +66,12 @@ impl Cluster {
         }
     }
 
-    /// Returns errors that the members have printed.
+    /// Returns the errors that the members have printed.
     fn said(&self) -> String {
         self.members.iter().filter_map(|m| std::fs::read_to_string(m.log()).ok()).collect()
     }
 
-    /// Returns output of etcdctl, if it succeeded.
+    /// Returns the output of etcdctl, if it succeeded.
     fn etcdctl(&self, arguments: &[&str]) -> Option<String> {
         let endpoints = self.members.iter().filter(|m| m.child.is_some()).map(|m| m.client.clone());
         let mut run = etcdctl();
@@ -86,12 +86,12 @@ impl Cluster {
         said.trim_end().to_owned()
     }
 
-    /// Writes a value, as anybody can who reaches the cluster.
+    /// Writes a value, as anybody with access to the cluster can.
     pub fn put(&self, key: &str, value: &str) {
         self.etcdctl(&["put", "--", key, value]).expect("written");
     }
 
-    /// Kills the member that leads now.
+    /// Kills the current leader.
     pub fn kill_leader(&mut self) {
         let status = self.etcdctl(&["endpoint", "status"]).expect("a status");
         let line = status.lines().find(|l| l.split(", ").nth(4) == Some("true")).expect("a leader");

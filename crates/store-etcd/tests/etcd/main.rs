@@ -1,5 +1,5 @@
-//! Against real etcd. Needs `etcd` and `etcdctl` (Debian: etcd-server, etcd-client); `./test etcd`
-//! runs them.
+//! Tests with real etcd. They need `etcd` and `etcdctl` (Debian: etcd-server, etcd-client);
+//! `./test etcd` runs them.
 
 mod cluster;
 mod proxy;
@@ -24,7 +24,7 @@ fn fleet(cluster: &Cluster, signer: usize) -> Fleet {
         .key(MacKey::new(&[7; 32]))
 }
 
-/// Returns a new signer, with the token of one that signs.
+/// Returns a new signer that joined with the token of another one.
 fn joined(cluster: &Cluster, signer: usize, from: &EtcdStore) -> EtcdStore {
     let token = from.service().token().expect("a token");
     fleet(cluster, signer).join(&token).open().expect("joined")
@@ -41,14 +41,14 @@ fn is_refused<T>(result: Result<T, StoreError>) -> bool {
     matches!(result, Err(StoreError::Refused(r)) if r.reason == Reason::Service)
 }
 
-/// Holds what one signer did.
+/// The work of one signer.
 #[derive(Default)]
 struct Work {
     used: Vec<u64>,
     unknown: u64,
 }
 
-/// Reserves and uses until the time is over; goes on after every error but a refusal.
+/// Reserves and uses indices until the time is over. Continues after every error except a refusal.
 fn sign(mut store: EtcdStore, end: Instant) -> Work {
     let mut work = Work::default();
     while Instant::now() < end {
@@ -64,7 +64,7 @@ fn sign(mut store: EtcdStore, end: Instant) -> Work {
     work
 }
 
-/// Drops every tenth index: reserved and lost.
+/// Uses the indices of an interval except every tenth, which is reserved and lost.
 fn use_some(interval: Interval, work: &mut Work) {
     for permit in interval.filter(|p| p.index() % 10 != 0) {
         if permit.check().is_ok() {
@@ -203,7 +203,7 @@ fn two_processes_of_one_signer_and_a_second_key_of_the_same_name_are_refused() {
     assert_eq!((status.used, status.lost, status.remaining), (1, 9, 0));
 }
 
-/// Returns a signer that talks through a proxy first and knows the member itself as second.
+/// Returns a signer whose first member is a proxy and whose second is the member itself.
 fn through(cluster: &Cluster, proxy: &Proxy) -> Fleet {
     let members = [vec![proxy.url.clone()], cluster.urls()].concat();
     Fleet::new(&members, "firmware", guard(cluster, 0))
@@ -248,8 +248,7 @@ fn a_request_that_may_be_lost_is_never_tried_again() {
     }
 }
 
-/// A snapshot is put back as etcdctl does it if nothing is said: same names, same peers, same
-/// token.
+/// A snapshot is restored with the defaults of etcdctl: same names, same peers, same token.
 #[test]
 #[ignore = "needs etcd: ./test etcd"]
 fn a_cluster_restored_by_its_defaults_is_refused_by_an_idle_and_by_a_new_signer() {
@@ -304,7 +303,7 @@ fn the_state_of_another_key_is_refused_and_not_touched() {
     assert_eq!(first.service().account().expect("an account"), before);
 }
 
-/// Holds what a stranger can do who writes to etcd and has no MAC key.
+/// What a stranger can do who can write to etcd but has no MAC key.
 #[test]
 #[ignore = "needs etcd: ./test etcd"]
 fn values_that_the_fleet_did_not_write_are_refused() {

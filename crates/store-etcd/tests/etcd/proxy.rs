@@ -1,5 +1,5 @@
-//! A proxy before one member that swallows the request or the answer of the next transaction that
-//! writes, or sends it late.
+//! A proxy in front of one member. It swallows the request or the answer of the next writing
+//! transaction, or forwards it late.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -21,7 +21,7 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// Stands before the member at `target`.
+    /// Starts a proxy in front of the member at `target`.
     pub fn before(target: &str) -> Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
@@ -36,7 +36,7 @@ impl Proxy {
         proxy
     }
 
-    /// Says what happens to the next transaction that writes.
+    /// Sets the treatment of the next transaction that writes.
     pub fn next(&self, mode: Mode) {
         *self.mode.lock().expect("not poisoned") = mode;
     }
@@ -67,7 +67,7 @@ impl Proxy {
     }
 }
 
-/// Returns one request or answer with its body; our client and etcd both say its length.
+/// Reads one request or answer with its body. Our client and etcd both send its length.
 fn read_message(stream: &mut TcpStream) -> Option<Vec<u8>> {
     let (mut message, mut chunk) = (Vec::new(), [0; 4096]);
     loop {
@@ -84,7 +84,7 @@ fn read_message(stream: &mut TcpStream) -> Option<Vec<u8>> {
     }
 }
 
-/// Sends a request on a connection of its own and reads until the member closes it.
+/// Sends a request on a separate connection and reads until the member closes it.
 fn forward(request: &[u8], target: &str) -> Vec<u8> {
     let text = String::from_utf8_lossy(request).replacen("\r\n", "\r\nConnection: close\r\n", 1);
     let mut member = TcpStream::connect(target).expect("the member");

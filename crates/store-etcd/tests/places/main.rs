@@ -1,5 +1,5 @@
-//! Every file of one kind in the place of another: a fleet's signer and a store are each given what
-//! is not theirs. It is refused there, nothing is changed, and no other signer is stopped.
+//! Files in the wrong place: a fleet's signer and a store are each given every file that is not
+//! theirs. The file is refused, nothing is changed, and no other signer is stopped.
 
 mod service;
 
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 const CAPACITY: u64 = 64;
 
-/// A store of a key, and the fleet to which it gave all.
+/// A store of a key, and the fleet to which it gave all indices.
 struct Key {
     name: &'static str,
     dir: PathBuf,
@@ -38,7 +38,7 @@ impl Key {
         key
     }
 
-    /// Returns the guard of one of its signers.
+    /// Returns the path of the guard of one of its signers.
     fn signer(&self, number: usize) -> PathBuf {
         self.guard.with_extension(format!("signer{number}"))
     }
@@ -54,7 +54,7 @@ impl Key {
     }
 }
 
-/// Returns every file below a folder, with its bytes.
+/// Returns all files below a folder, with their bytes.
 fn files(place: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let entries = std::fs::read_dir(place).expect("a folder").map(|entry| entry.expect("an entry"));
     let below = |path: PathBuf| match path.is_dir() {
@@ -97,8 +97,8 @@ fn world() -> World {
 }
 
 impl World {
-    /// Returns every file but the right ones. An empty one is what the making of a guard leaves
-    /// when it is broken off, and a lock names whoever tried last.
+    /// Returns every file except the right ones, locks and empty files. An interrupted creation of
+    /// a guard leaves an empty file, and a lock names the last process that tried.
     fn wrong_for(&self, right: &[PathBuf]) -> Vec<PathBuf> {
         let wrong = |(path, bytes): (PathBuf, Vec<u8>)| {
             let other = !right.contains(&path) && !is_lock(&path) && !bytes.is_empty();
@@ -248,7 +248,7 @@ fn a_signers_guard_of_the_form_before_is_read_and_renewed() {
     ours.open(service, 1).expect("opened again");
 }
 
-/// Returns the first 16 bytes of SHA-256 of what a guard's tag covers.
+/// Returns the tag of a guard's slot: the first 16 bytes of SHA-256 of the bytes that it covers.
 fn tag(body: &[u8]) -> [u8; 16] {
     use sha2::{Digest, Sha256};
     let whole = Sha256::new().chain_update([2; 16]).chain_update(body).finalize();

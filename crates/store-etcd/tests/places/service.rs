@@ -1,4 +1,4 @@
-//! A service that speaks as much of etcd's JSON gateway as a signer asks for, on loopback.
+//! A service on loopback that implements the part of etcd's JSON gateway that a signer uses.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
@@ -40,14 +40,14 @@ impl Service {
         vec![self.url.clone()]
     }
 
-    /// Returns everything that the service holds, by name.
+    /// Returns all values in the service, by name.
     pub fn values(&self) -> BTreeMap<String, Vec<u8>> {
         let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let text = |name: &Vec<u8>| String::from_utf8_lossy(name).into_owned();
         held.values.iter().map(|(name, (value, _))| (text(name), value.clone())).collect()
     }
 
-    /// Answers one request after the other, until the signer hangs up.
+    /// Answers one request after the other, until the signer closes the connection.
     fn talk(&self, stream: &TcpStream) {
         let (mut reader, mut writer) = (BufReader::new(stream), stream);
         while let Some((path, body)) = request(&mut reader) {
@@ -105,7 +105,7 @@ fn bytes(value: &Value) -> Vec<u8> {
     STANDARD.decode(value.as_str().unwrap_or_default()).expect("base64")
 }
 
-/// Reads the path and the body of one request; `None` at the end.
+/// Reads path and body of one request. Returns `None` at the end.
 fn request(reader: &mut impl BufRead) -> Option<(String, Value)> {
     let mut line = String::new();
     reader.read_line(&mut line).ok().filter(|n| *n > 0)?;

@@ -1,11 +1,11 @@
-//! Collects what was used and compares it with the stores' accounts.
+//! Collects the used indices and compares them with the stores' accounts.
 
 use hasten_store::Options;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The result.
+/// Counts of the indices used, compared with the stores' accounts.
 #[derive(Debug, Default)]
 pub struct Collected {
     pub signatures: u64,
@@ -60,7 +60,7 @@ fn indices(place: &Path) -> Vec<u64> {
     lists.flat_map(|p| lines(&std::fs::read_to_string(p).expect("read"))).collect()
 }
 
-/// Returns the numbers of a list; a last line without its end was not finished.
+/// Parses a list of numbers. A last line without a newline was not finished and is skipped.
 fn lines(text: &str) -> Vec<u64> {
     text.split_inclusive('\n').filter_map(|l| l.strip_suffix('\n')?.parse().ok()).collect()
 }

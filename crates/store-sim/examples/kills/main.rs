@@ -1,10 +1,10 @@
 //! `kill -9` in a loop: `cargo run --release -p hasten-store-sim --example kills -- --kills 10000
 //! --json FILE`.
 //!
-//! Several processes reserve and use indices of the same key and of a shard of it on a real file
-//! system; one after the other is killed at a random moment and replaced. Every index that was used
-//! is collected. Exit 1 if an index came twice or a loss was silent. The same over the real `hasten
-//! sign` is a test of the command line.
+//! Several processes reserve and use indices of a key and of a shard of it, on a real file system.
+//! One after the other is killed at a random moment and replaced. The program then collects every
+//! used index and exits with 1 if an index came twice or a loss was silent. A test of the command
+//! line does the same with the real `hasten sign`.
 
 mod collect;
 mod worker;
@@ -42,7 +42,7 @@ fn main() {
     std::process::exit(i32::from(!good));
 }
 
-/// Makes the key and its shard.
+/// Creates the key and its shard.
 fn keys(place: &Path) -> Vec<PathBuf> {
     let (key, shard) = (place.join("key"), place.join("shard"));
     let new = NewKey { log_records: 64, threshold: 0, ..NewKey::new(1 << 40) };
@@ -58,7 +58,8 @@ fn keys(place: &Path) -> Vec<PathBuf> {
     vec![key, shard]
 }
 
-/// Kills until `kills` processes died of it; some end by themselves before.
+/// Kills workers until `kills` of them have died of it. Returns that number and the number of
+/// workers that had ended before.
 fn hunt(keys: &[PathBuf], kills: u64, processes: usize) -> (u64, u64) {
     let mut dice = Dice(number("--seed", 1));
     let start = |serial: u64| worker::start(&keys[serial as usize % keys.len()]);

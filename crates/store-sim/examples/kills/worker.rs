@@ -1,5 +1,5 @@
-//! One process of the pack: waits for the key, reserves, uses, records, and again, until it is
-//! killed.
+//! A worker process: waits for the key, reserves, uses and records indices, and repeats this until
+//! it is killed.
 
 use hasten_store::Options;
 use std::io::Write;
@@ -14,8 +14,8 @@ pub fn start(key: &Path) -> Child {
     run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a process")
 }
 
-/// Uses indices without end. An index that is used stands in a file of this process before it is
-/// recorded.
+/// Uses indices without end. Each index is written to a file of this process before it is recorded
+/// in the store.
 pub fn work(dir: &Path) {
     let out = dir.with_file_name(format!("{}.used", std::process::id()));
     let mut out = std::fs::File::options().append(true).create(true).open(out).expect("a file");

@@ -1,5 +1,5 @@
-//! Random traces, run on the model and on the store over a simulated disk: after every step both
-//! say the same.
+//! Random traces, run on the model and on the store over a simulated disk. Both must agree after
+//! every step.
 
 use crate::world::{CAPACITY, Outcome, Phase, Step, Variant, World};
 use hasten_store::{NewKey, Options, Permit, Store, StoreError};
@@ -38,7 +38,7 @@ impl Pair {
         }
     }
 
-    /// Returns a step of the model that is known to be possible.
+    /// Takes a step of the model. Returns false if it is not possible, and panics if it is wrong.
     fn model_step(&mut self, step: Step) -> bool {
         match self.model.step(step, Variant::AsBuilt) {
             Outcome::Next(next) => {
@@ -70,7 +70,7 @@ impl Pair {
         }
     }
 
-    /// Takes the model's commit, step by step, up to its return; returns false if it cannot begin.
+    /// Runs the model's commit step by step until it returns. Returns false if it cannot begin.
     fn model_commit(&mut self) -> bool {
         let before = self.model.procs[0].as_ref().map_or(0, |s| s.permits.len());
         while self.model_step(Step::Go(0)) {
@@ -92,8 +92,7 @@ impl Pair {
         assert_eq!(Some(indices), self.model.procs[0].as_ref().map(|s| s.permits.clone()));
     }
 
-    /// Cuts the power after one of the four steps of a commit, with the unsynced write lost or
-    /// kept.
+    /// Cuts the power after one of the four steps of a commit. The unsynced write is lost or kept.
     fn cut_commit(&mut self) {
         let Some(mut store) = self.store.take() else { return };
         let Some(calls) = self.last_four_calls() else { return self.put_back(store) };
@@ -117,9 +116,9 @@ impl Pair {
         self.store = Some(store);
     }
 
-    /// Returns when the last write and sync of log and guard come, found by listening to a copy of
-    /// the machine. The store is closed and opened again on both sides, so that the copy does the
-    /// same.
+    /// Returns the calls at which the log and the guard are last written and synced, found by
+    /// listening to a copy of the machine. This needs a session without any commit: the store
+    /// opened on the copy then does the same.
     fn last_four_calls(&mut self) -> Option<[u64; 4]> {
         let possible =
             self.model.procs[0].as_ref().is_some_and(|s| s.next_state().is_some() && !s.wrote);
@@ -130,7 +129,7 @@ impl Pair {
         copy.power_cut(Loss::Nothing);
         let mut store = options(&copy).open("/key").ok()?;
         let heard = copy.listen(|| drop(store.reserve(self.size)));
-        // The stamp is no part of the protocol: it is a bound on the guard's change time.
+        // The stamp is not part of the protocol. It bounds the guard's change time.
         let told = heard.iter().rev().filter(|(_, what)| !what.ends_with(" file"));
         let last: Vec<&(u64, String)> = told.take(4).collect();
         let words: Vec<&str> = last.iter().rev().map(|(_, what)| what.as_str()).collect();

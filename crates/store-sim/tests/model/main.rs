@@ -1,4 +1,4 @@
-//! The protocol, searched exhaustively for small sizes, and its agreement with the code.
+//! The protocol, searched exhaustively for small sizes, and compared with the code.
 
 mod conform;
 mod world;
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use world::{CAPACITY, Outcome, Variant, World};
 
-/// Returns the state of a new key with `CAPACITY` indices, as the store itself makes it.
+/// Returns the state of a new key with `CAPACITY` indices, made by the store itself.
 pub fn new_state() -> State {
     let machine = Machine::new(7, Mutation::Honest);
     let options = Options::new().env(machine.process()).guard("/key.guard");
@@ -17,8 +17,8 @@ pub fn new_state() -> State {
     options.create("/key", &key).expect("a new store").state().clone()
 }
 
-/// Returns all worlds that can be reached, or the first wrong thing. `restores`: an operator may
-/// put an old copy back; `refusals`: whether a refusal without cause is wrong.
+/// Returns the number of reachable worlds, or the first error. If `restores` is true, an operator
+/// may put an old copy back. If `refusals` is true, a refusal without cause is an error.
 fn search(variant: Variant, restores: bool, refusals: bool) -> Result<usize, &'static str> {
     let first = World::new(new_state());
     let (mut seen, mut to_do) = (HashSet::from([digest(&first)]), vec![first]);
@@ -36,8 +36,8 @@ fn search(variant: Variant, restores: bool, refusals: bool) -> Result<usize, &'s
     Ok(seen.len())
 }
 
-/// Returns 128 bits that stand for a world: two of some million worlds share them with a chance
-/// below 2^-80.
+/// Returns a 128-bit digest of a world. The chance that two of some million worlds share a digest
+/// is below 2^-80.
 fn digest(world: &World) -> u128 {
     let half = |salt: u64| {
         let mut hasher = std::hash::DefaultHasher::new();

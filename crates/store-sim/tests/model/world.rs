@@ -1,6 +1,6 @@
-//! The protocol as a transition system. The transition of the key's state is the store's own
-//! `State::apply`, the verdict at opening its own `judge`; what is modelled is the order of the
-//! steps, what each disk shows and keeps, and who is alive.
+//! The protocol as a transition system. The transitions of the key's state are the store's own
+//! `State::apply`, and the verdict at opening is its own `judge`. The model adds the order of the
+//! steps, the shown and durable content of each disk, and the live processes.
 
 use hasten_store::{GuardMark, Kind, Record, State, Verdict, judge};
 
@@ -10,17 +10,17 @@ pub const CAPACITY: u64 = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     AsBuilt,
-    /// Guard before log.
+    /// The guard is written before the log.
     GuardFirst,
-    /// The permit is there before the guard is durable.
+    /// The permit is issued before the guard is durable.
     ReturnEarly,
-    /// The permit is there before the log is durable, and there is no guard.
+    /// There is no guard: the permit is issued once the log is durable.
     NoGuard,
-    /// After an unfinished commit the guard is not brought up to date.
+    /// The guard is not brought up to date after an unfinished commit.
     NoCatchUp,
-    /// The guard that was found is not synced before the first commit.
+    /// The guard found at opening is not synced before the first commit.
     NoSettling,
-    /// Any number of owners.
+    /// The key may have any number of owners.
     NoLock,
     /// The guard compares generations, not histories.
     NoLineage,
@@ -58,7 +58,7 @@ pub struct Session {
     pub behind: bool,
     pub repair: Option<u64>,
     pub rotate: bool,
-    /// The guard, as it was found, is known to be durable.
+    /// Whether the guard found at opening is known to be durable.
     pub settled: bool,
     pub permits: Vec<u64>,
     pub size: u64,
@@ -78,13 +78,13 @@ pub struct World {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Process, and how many indices it reserves at a time.
+    /// A process opens the key. The second number is how many indices it reserves at a time.
     Open(usize, u64),
-    /// The next step of a commit (or its first).
+    /// The next step of a process's commit, or its first.
     Go(usize),
     Use(usize),
     Kill(usize),
-    /// The fate of unsynced log and guard: 0 lost, 1 kept, 2 torn.
+    /// A power cut, with the fate of the unsynced log and guard: 0 lost, 1 kept, 2 torn.
     Crash(u8, u8),
     Copy,
     Restore,
@@ -190,7 +190,7 @@ impl World {
         next(world)
     }
 
-    /// Returns a number that nothing remembers: as good as a random one.
+    /// Returns a session id that occurs nowhere in the world. It stands in for a random one.
     fn fresh_id(&self) -> u64 {
         let images = [Some(&self.log.durable), Some(&self.log.shown), self.saved.as_ref()];
         let mut taken: Vec<u64> = images.into_iter().flatten().map(|i| i.state.session).collect();
@@ -249,7 +249,8 @@ impl World {
         (s.rotate, s.phase) = (false, if s.behind { Phase::CaughtUpLog } else { Phase::Ready });
     }
 
-    /// Does the first of the two writes of a commit; false if it may not or cannot begin.
+    /// Does the first of the two writes of a commit. Returns false if the guard is no longer ours
+    /// or no state can follow.
     fn begin(&mut self, s: &mut Session, variant: Variant) -> bool {
         if s.wrote && variant != Variant::NoGuard && !self.guard_is_ours(s) {
             return false;
@@ -265,8 +266,8 @@ impl World {
         true
     }
 
-    /// Appends to the log; where somebody exchanged the log underneath, the record continues
-    /// nothing and is damage.
+    /// Appends to the log. If another session changed the log meanwhile, the record does not
+    /// continue it and counts as damage.
     fn append(&mut self, s: &Session) {
         let continues = self.log.shown.state.tag == s.state.tag;
         let state = if continues { s.after.clone() } else { self.log.shown.state.clone() };
@@ -364,7 +365,7 @@ impl Session {
         self.state.apply(&record, tag)
     }
 
-    /// Lets the commit return to its caller.
+    /// Completes the commit for its caller, who gets the permits.
     fn arrive(&mut self) {
         if self.after.generation > self.committed {
             match self.repair.take() {

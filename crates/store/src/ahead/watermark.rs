@@ -1,15 +1,15 @@
-//! When to reserve again: from the signing rate and the measured commit time.
+//! The low-water mark, computed from the signing rate and the measured commit time.
 
 use std::time::Duration;
 
-/// Returns the low-water mark: ceil(rate x commit) + burst indices. While more are ready, a commit
-/// begun now ends before they run out.
+/// Returns the low-water mark: ceil(rate x commit) + burst indices. While the pool has more, a
+/// commit that begins now ends before the pool is empty.
 pub fn low_mark(per_second: f64, commit: Duration, burst: u64) -> u64 {
     let during = (per_second.max(0.0) * commit.as_secs_f64()).ceil();
     (during as u64).saturating_add(burst)
 }
 
-/// The slowest of the last 256 commits (their 99.6th percentile and more).
+/// Durations of the last 256 commits. The slowest is at least their 99.6th percentile.
 #[derive(Debug, Default)]
 pub(crate) struct CommitTimes {
     last: Vec<Duration>,
@@ -31,7 +31,8 @@ impl CommitTimes {
     }
 }
 
-/// Permits taken per second: the higher of the last window and its decaying average.
+/// Permits taken per second: the rate in the last window or its decaying average, whichever is
+/// higher.
 #[derive(Debug, Default)]
 pub(crate) struct Rate {
     taken: u64,
@@ -47,7 +48,7 @@ impl Rate {
         self.taken += 1;
     }
 
-    /// Counts `elapsed` more time; closes the window when it is long enough.
+    /// Adds `elapsed` to the window. Closes the window when it is long enough.
     pub fn pass(&mut self, elapsed: Duration) {
         self.window += elapsed;
         if self.window >= WINDOW {

@@ -1,29 +1,29 @@
-//! Arguments that cannot be served.
+//! Invalid arguments.
 
 use std::fmt;
 
-/// Why an argument cannot be served.
+/// Reason why an argument is invalid.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
     /// A count of zero.
     NoCount,
-    /// A new key without an index, with sectors it cannot have, or with log files of too few or too
-    /// many records.
+    /// A new key without indices, with an invalid number of sectors, or with too few or too many
+    /// records per log file.
     NewKey,
     /// A new store for which no guard was named.
     NoGuard,
-    /// A path that does not end with a name, where a store is to be made.
+    /// A path for a new store that does not end with a name.
     NoName,
-    /// A name that is not a plain file name, or is that of a file of the store itself.
+    /// A blob name that is not a plain file name, or is the name of one of the store's own files.
     BlobName,
     /// A change that the state does not allow.
     Change,
-    /// A service reserved other indices than it was asked for.
+    /// A service reserved another number of indices than requested.
     OtherCount,
-    /// A range without an index.
+    /// A range without indices.
     EmptyRange,
-    /// A store that still has indices, where a fleet is to take over all of them.
+    /// A store that still has indices, although a fleet is to take over all of them.
     NotGiven,
 }
 

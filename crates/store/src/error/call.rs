@@ -1,4 +1,4 @@
-//! Steps that may fail, and the numbers the operating system gives.
+//! Operations that may fail, and the error numbers of the operating system.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Errno(pub i32);
 
-/// Returns the number that this system gives the error.
+/// Returns this system's number of the error.
 #[cfg(unix)]
 const fn of(error: rustix::io::Errno) -> Errno {
     Errno(error.raw_os_error())
@@ -26,13 +26,13 @@ impl Errno {
     pub const TOO_LARGE: Errno = of(rustix::io::Errno::FBIG);
     /// `ENOTDIR`: not a directory.
     pub const NOT_A_DIRECTORY: Errno = of(rustix::io::Errno::NOTDIR);
-    /// `EINVAL`: not a thing of that kind.
+    /// `EINVAL`: not a file of the expected kind.
     pub const INVALID: Errno = of(rustix::io::Errno::INVAL);
     /// `ELOOP`: a symbolic link, which is not followed.
     pub const LINK: Errno = of(rustix::io::Errno::LOOP);
-    /// `ENOTEMPTY`: the directory holds something.
+    /// `ENOTEMPTY`: the directory is not empty.
     pub const NOT_EMPTY: Errno = of(rustix::io::Errno::NOTEMPTY);
-    /// `ENOTSUP`: the system cannot do that.
+    /// `ENOTSUP`: not supported by the system.
     pub const UNSUPPORTED: Errno = of(rustix::io::Errno::NOTSUP);
 }
 
@@ -51,21 +51,21 @@ impl Errno {
     pub const TOO_LARGE: Errno = Errno(223);
     /// `ERROR_DIRECTORY`: not a directory.
     pub const NOT_A_DIRECTORY: Errno = Errno(267);
-    /// `ERROR_INVALID_PARAMETER`: not a thing of that kind.
+    /// `ERROR_INVALID_PARAMETER`: not a file of the expected kind.
     pub const INVALID: Errno = Errno(87);
     /// `ERROR_CANT_RESOLVE_FILENAME`: a symbolic link, which is not followed.
     pub const LINK: Errno = Errno(1921);
-    /// `ERROR_DIR_NOT_EMPTY`: the directory holds something.
+    /// `ERROR_DIR_NOT_EMPTY`: the directory is not empty.
     pub const NOT_EMPTY: Errno = Errno(145);
-    /// `ERROR_NOT_SUPPORTED`: the system cannot do that.
+    /// `ERROR_NOT_SUPPORTED`: not supported by the system.
     pub const UNSUPPORTED: Errno = Errno(50);
 }
 
-/// Which step met an error of the operating system.
+/// The operation in which an error of the operating system occurred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Call {
-    /// Opening or making a file.
+    /// Opening or creating a file.
     Open,
     /// Reading a file.
     Read,
@@ -75,11 +75,11 @@ pub enum Call {
     Sync,
     /// Making a directory's entries durable.
     SyncDir,
-    /// Making a directory.
+    /// Creating a directory.
     MakeDir,
-    /// Renaming.
+    /// Renaming a file or directory.
     Rename,
-    /// Removing.
+    /// Removing a file.
     Remove,
     /// Taking a lock.
     Lock,
@@ -87,7 +87,7 @@ pub enum Call {
     Stat,
     /// Asking for the file system's kind.
     FileSystem,
-    /// The system's randomness.
+    /// Reading the system's random generator.
     Random,
 }
 

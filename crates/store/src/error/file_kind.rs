@@ -1,4 +1,4 @@
-//! Kinds of files, by which an error names what stands in the place of what.
+//! Kinds of files, for error messages about a file in the wrong place.
 
 use std::fmt;
 
@@ -16,15 +16,15 @@ pub enum FileKind {
     Log,
     /// The archive of the log.
     Archive,
-    /// The entries of what was signed.
+    /// The entries of the signing record.
     Signed,
-    /// The choices made with a store.
+    /// The configuration of a store.
     Config,
-    /// The change time of a guard, as its store noted it.
+    /// The stamp of a guard: its change time, as noted by its store.
     Stamp,
-    /// A shard on its way to a directory.
+    /// The grant of a shard that is not finished.
     Grant,
-    /// A shard, or the head of one, in a file.
+    /// An exported shard, or only its header, in a file.
     Shard,
     /// An entry of the register of imports.
     Import,
@@ -42,7 +42,7 @@ pub enum FileKind {
     Service,
     /// A public key.
     Public,
-    /// Another file in PEM.
+    /// Another PEM file.
     Pem,
     /// An empty file.
     Empty,

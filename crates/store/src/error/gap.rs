@@ -1,28 +1,27 @@
-//! Where the record of what was signed does not hold together.
+//! Damage to the signing record.
 
 use std::fmt;
 
-/// Where the record does not hold.
+/// Kind and location of damage to the signing record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Break {
-    /// These records are not there.
+    /// These records are missing.
     Missing {
-        /// Number of the first.
+        /// Number of the first record.
         first: u64,
-        /// Number of the last.
+        /// Number of the last record.
         last: u64,
     },
-    /// One of these records is not the one that was written, or does not continue the one before
-    /// it.
+    /// At least one of these records was changed, or does not continue the record before it.
     Changed {
-        /// Number of the first.
+        /// Number of the first record.
         first: u64,
-        /// Number of the last.
+        /// Number of the last record.
         last: u64,
     },
-    /// The message of an index is told by other words than those that were written, or by none.
+    /// The entry for the message of an index was changed or is missing.
     Detail {
-        /// Number of its record.
+        /// Number of the record that has the digest of the entry.
         record: u64,
         /// The index.
         index: u64,

@@ -1,20 +1,21 @@
-//! Why a state was refused, with the numbers of both sides.
+//! Reasons for refusing a state, with the numbers that were compared.
 
 use serde::Serialize;
 use std::fmt;
 
-/// Why a state was refused.
+/// Reason for refusing a state.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// The store is older than its guard: a restored copy.
     OldCopy,
-    /// A log file is damaged, not at its end alone: the newest state cannot be read.
+    /// A log file is damaged, and not only at its end: the newest state cannot be read.
     DamagedLog,
     /// The guard is older than the store: the guard was restored.
     OldGuard,
-    /// Same age, other content: two copies went on separately.
+    /// Store and guard have the same generation but different content: two copies were used
+    /// separately.
     OtherHistory,
     /// There is no guard file where the store expects it.
     NoGuard,
@@ -22,38 +23,37 @@ pub enum Reason {
     DamagedGuard,
     /// The guard belongs to another store.
     ForeignGuard,
-    /// The store is older than its witness, or went on separately: a copy of the whole machine.
+    /// The store is older than its witness, or has another history: a copy of the whole machine.
     Witness,
-    /// The witness holds nothing, and this store has used it.
+    /// The witness is empty, although this store has used it.
     WitnessEmpty,
     /// The session's guard was changed by somebody else while it ran.
     Overtaken,
-    /// This is not the key that was expected: its public key is another one.
+    /// This is not the expected key: its public key differs.
     OtherKey,
     /// The service behind the store lost writes it had confirmed: it was restored or replaced.
     Service,
-    /// The guard is another file than the one that was written here: put back from a copy, or
-    /// moved.
+    /// The guard is not the file that was written here: it was restored from a copy, or moved.
     GuardReplaced,
-    /// The guard is the file that was written here, and somebody else changed its content, mode,
-    /// owner or name since: a copy may have been put back over it.
+    /// The guard is the file that was written here, but its content, mode, owner or name was
+    /// changed by somebody else since then. A copy may have been written over it.
     GuardTouched,
-    /// A file of the log is another one than the one that was written here.
+    /// A log file is not the file that was written here.
     LogReplaced,
 }
 
 impl Reason {
-    /// Returns whether the files are others than those that were written here, or were changed by
-    /// somebody else. The guard's word is then no evidence of what was signed since, and
+    /// Returns true if the files are not those that were written here, or were changed by somebody
+    /// else. The guard is then no evidence of later signatures.
     /// [`Options::accept_moved`](crate::Options::accept_moved) lifts the refusal.
     pub fn is_moved(self) -> bool {
         matches!(self, Reason::GuardReplaced | Reason::GuardTouched | Reason::LogReplaced)
     }
 }
 
-/// Returns which refusal is told: the guard's before that of the files, but for an old copy beside
-/// a guard that was put back too. The word of such a guard is no evidence of what was signed since,
-/// and whoever reads "an old copy" would take it for that.
+/// Returns the refusal to report. The refusal by the guard has priority over the refusal by the
+/// files, except for an old copy of the store whose guard was restored too. Such a guard is no
+/// evidence of later signatures, but the message "an old copy" would suggest that it is.
 pub(crate) fn first_of(by_guard: Option<Refusal>, by_files: Option<Refusal>) -> Option<Refusal> {
     let reason = |refusal: &Option<Refusal>| refusal.map(|refusal| refusal.reason);
     match (reason(&by_guard), reason(&by_files)) {
@@ -65,7 +65,7 @@ pub(crate) fn first_of(by_guard: Option<Refusal>, by_files: Option<Refusal>) -> 
 /// A refusal, with the numbers that led to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Refusal {
-    /// Why.
+    /// Reason of the refusal.
     pub reason: Reason,
     /// Generation found.
     pub found: u64,

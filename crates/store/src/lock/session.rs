@@ -1,13 +1,13 @@
-//! The session file: made with `O_EXCL` beside the lock, so that a second session is stopped also
-//! where the lock is granted to both, as on some shared file systems.
+//! The session file. It is created with `O_EXCL` next to the lock, so that a second session is
+//! refused even on a file system that grants the lock to both, as some shared file systems do.
 //!
-//! It is removed when its session ends. One that a crash has left is taken over:
-//! - where locks hold, by whoever holds the lock, if its session was opened there too;
-//! - elsewhere only if its process has ended for certain ([`Env::has_ended`]), or after an
-//!   override.
+//! The file is removed when its session ends. A file left by a crash is taken over:
+//! - where locks are reliable, by the holder of the lock, if the other session relied on locks too;
+//! - elsewhere only if its process has certainly ended ([`Env::has_ended`]), or after an override.
 //!
-//! Where locks do not hold, whoever takes it over makes a file of that session's own name first,
-//! with `O_EXCL` too: of two that take over one session, one is refused.
+//! Where locks are not reliable, a process that takes over a session first creates a file with the
+//! id of that session in its name, also with `O_EXCL`. Of two processes that take over the same
+//! session, one is therefore refused.
 
 use crate::env::{Env, random_id, read_up_to, write_all};
 use crate::error::{Call, Errno, Holder, StoreError};
@@ -26,7 +26,7 @@ pub struct SessionFile {
     text: Vec<u8>,
     owner: Owner,
     weak: bool,
-    /// Another session's file was set aside by an override.
+    /// True if an override set aside the file of another session.
     pub displaced: bool,
 }
 
@@ -35,12 +35,13 @@ struct Found {
     bytes: Vec<u8>,
     holder: Option<Holder>,
     id: Option<String>,
-    /// Its session relied on locks.
+    /// True if its session relied on locks.
     locked: bool,
     mark: String,
 }
 
-/// Makes the session file in `dir`, whose lock is held. `weak`: the lock proves nothing there.
+/// Creates the session file in `dir`, whose lock is held. `weak` is true if locks are not reliable
+/// there.
 pub fn take(
     env: &Arc<dyn Env>,
     dir: &Path,
@@ -65,7 +66,7 @@ pub fn take(
     Err(StoreError::OtherSession { holder: read(&**env, &path)?.holder, file: path })
 }
 
-/// Returns `PID SINCE HOST ID locked|shared MARK`, on one line.
+/// Returns the content of a session file: `PID SINCE HOST ID locked|shared MARK`, on one line.
 fn describe(env: &dyn Env, weak: bool) -> Result<Vec<u8>, StoreError> {
     let id = random_id(env)?;
     let id: String = id.iter().map(|b| format!("{b:02x}")).collect();
@@ -91,8 +92,8 @@ fn read(env: &dyn Env, path: &Path) -> Result<Found, StoreError> {
     Ok(Found {
         holder: whole.then(|| holder(&words)).flatten(),
         id: words.get(3).filter(|id| whole && plain(id)).map(|id| (*id).to_owned()),
-        // One that was never written whole, or is noise, was left where a crash cannot be told from
-        // a short write.
+        // An incomplete or unreadable file counts as one of a session that relied on locks, because
+        // a crash cannot be distinguished from a short write.
         locked: !whole || words[4] != "shared",
         mark: words.get(5).map_or_else(String::new, |mark| (*mark).to_owned()),
         bytes,
@@ -104,8 +105,8 @@ fn holder(words: &[&str]) -> Option<Holder> {
     Some(Holder { pid, since_ms, host: words[2].to_owned() })
 }
 
-/// Removes the file of a session that has ended; or refuses. Returns the file that claims it, and
-/// whether only an override allowed it.
+/// Removes the file of a session that has ended, or returns an error. Returns the file that claims
+/// the session, and whether only an override allowed this.
 fn set_aside(
     env: &dyn Env,
     path: &Path,
@@ -122,7 +123,7 @@ fn set_aside(
     Ok((claim, !ended))
 }
 
-/// Claims the right to remove this session's file: one caller gets it.
+/// Claims the right to remove this session's file. Only one caller gets it.
 fn claim(
     env: &dyn Env,
     path: &Path,
@@ -153,7 +154,7 @@ fn remove(env: &dyn Env, path: &Path) -> Result<(), StoreError> {
 }
 
 impl SessionFile {
-    /// Checks that the file is still this session's. Asked where locks do not hold only.
+    /// Checks that the file still belongs to this session. Does nothing where locks are reliable.
     pub fn check(&self) -> Result<(), StoreError> {
         if !self.weak {
             return Ok(());
@@ -165,14 +166,14 @@ impl SessionFile {
         Err(StoreError::OtherSession { file: self.path.clone(), holder: found.holder })
     }
 
-    /// Notes that the directory was renamed.
+    /// Updates the path after the directory was renamed to `dir`.
     pub fn moved_to(&mut self, dir: &Path) {
         self.path = dir.join(NAME);
     }
 }
 
 impl Drop for SessionFile {
-    // The child of a fork leaves its parent's file alone.
+    // A forked child does not remove its parent's file.
     fn drop(&mut self) {
         let ours = || read(&*self.env, &self.path).is_ok_and(|found| found.bytes == self.text);
         if self.owner.check(&*self.env).is_ok() && ours() {

@@ -1,9 +1,9 @@
-//! The audit log: who reserved, when, how many, and what was signed.
+//! The audit log: who reserved how many indices and when, and what was signed.
 //!
-//! Every record of the log is kept. When a log file is left for the other one its records are
-//! copied to the archive, record number `s` at byte `128 (s - 1)`, so that copying twice does no
-//! harm. Nothing is decided by the archive. Whenever the log is read its chain is checked
-//! ([`trail`]).
+//! All records of the log are kept. When the log switches files, the records of the old file are
+//! copied to the archive, record number `s` to byte `128 (s - 1)`, so that copying twice does no
+//! harm. The state of the key does not depend on the archive. The chain is checked whenever the
+//! audit log is read ([`trail`]).
 
 use super::trail::{self, Detail};
 use crate::env::{File, read_up_to, sync, write_all};
@@ -15,7 +15,8 @@ use sha2::{Digest, Sha256};
 
 /// File name of the archive.
 pub const NAME: &str = "audit";
-/// An archive of more records was not written here; no memory is taken for it.
+/// Largest number of records in an archive. An archive with more records was not written here and
+/// is not read into memory.
 const MOST: u64 = 1 << 25;
 
 /// One line of the audit log.
@@ -25,16 +26,16 @@ pub struct Entry {
     pub schema: &'static str,
     /// Number of the record, from 1.
     pub seq: u64,
-    /// Generation after it.
+    /// Generation after the record.
     pub generation: u64,
-    /// Wall clock, milliseconds since the Unix epoch.
+    /// Wall-clock time, in milliseconds since the Unix epoch.
     pub time_ms: u64,
     /// The kind: `reserve`, `used`, `give`, `acknowledge`, `threshold`, `burn`, `retire`, `adopt`,
-    /// `bind`, `upgrade`, `signed`, `confirm`, `mend`.
+    /// `bind`, `upgrade`, `signed`, `confirm`, `mend`, `moved`.
     pub what: &'static str,
-    /// First index (or the number set or burned).
+    /// First index, or another number of the record, such as the new threshold.
     pub first: u64,
-    /// How many indices.
+    /// Number of indices.
     pub count: u64,
     /// Process id.
     pub pid: u32,
@@ -42,15 +43,15 @@ pub struct Entry {
     pub uid: u32,
     /// Host name.
     pub host: String,
-    /// The session: one opening of the store, in hexadecimal.
+    /// The session (one opening of the store), in hexadecimal.
     pub session: String,
-    /// The signed message, for a `signed`.
+    /// The signed message, in an entry of kind `signed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signed: Option<Detail>,
 }
 
 impl Entry {
-    /// Returns its time as people write it: `2026-11-21 19:05:09 UTC`.
+    /// Returns its time in the form `2026-11-21 19:05:09 UTC`.
     pub fn time(&self) -> String {
         crate::calendar::utc(self.time_ms)
     }
@@ -108,7 +109,8 @@ pub(crate) fn keep(archive: &dyn File, log: &dyn File, tail: u64) -> Result<(), 
     sync(archive)
 }
 
-/// Returns the archive's records, then those of the active file, checked; there must be `newest`.
+/// Checks and returns the records of the archive, then those of the active file. The last must have
+/// the number `newest`.
 pub(crate) fn read(
     archive: &dyn File,
     log: &dyn File,
@@ -128,7 +130,8 @@ pub(crate) fn read(
     let mut all = vec![[0; RECORD]; there];
     read_up_to(archive, all.as_flattened_mut(), 0)?;
     if (there as u64) < old {
-        // Records that were cut out of the middle move up what follows: the check finds the place.
+        // If records were cut out of the middle, the later ones have moved up. The check finds the
+        // place.
         trail::check(&all, 1, old)?;
     }
     all.extend(live);
@@ -136,8 +139,8 @@ pub(crate) fn read(
     trail::check(&all[from..], from as u64 + 1, newest)
 }
 
-/// Returns the newest records, at least `most` of them where there are so many, checked: the first
-/// of them is taken as it is.
+/// Checks and returns the newest records: at least `most`, if there are so many. The first of them
+/// is not compared with the record before it.
 pub(crate) fn newest(
     archive: &dyn File,
     log: &dyn File,
@@ -157,8 +160,8 @@ pub(crate) fn newest(
     trail::check(&all[at..], from + 1 + at as u64, newest)
 }
 
-/// Returns what can be read of the archive and of the active file, unchecked. An archive longer
-/// than a log can fill is left out.
+/// Returns the readable records of the archive and of the active file, unchecked. An archive with
+/// more than [`MOST`] records is left out.
 pub(crate) fn readable(
     archive: &dyn File,
     log: &dyn File,
@@ -171,8 +174,8 @@ pub(crate) fn readable(
     Ok(all.iter().chain(&live).filter_map(Record::decode_body).collect())
 }
 
-/// Returns the SHA-256 of every record there is, as the archive holds them once those of this log
-/// file are in it too.
+/// Returns the SHA-256 of all records, as the archive will contain them after the records of this
+/// log file were copied to it.
 pub(crate) fn digest(
     archive: &dyn File,
     log: &dyn File,

@@ -1,28 +1,28 @@
-//! The log's word on an index for which it has no signing record.
+//! Reasons, according to the log, why an index has no signing record.
 
 use std::ops::Range;
 
 use super::Entry;
 
-/// Why an index has no signing record.
+/// Reason why an index has no signing record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Gap {
     /// Used before the key had signing records.
     Before,
-    /// Used since, by a program that did not say for what.
+    /// Used since then, by a program that did not record what it signed.
     Unsaid,
-    /// Reserved, and never said to be used.
+    /// Reserved, and never recorded as used.
     Lost,
     /// Given to a shard, which keeps its own record.
     Given,
-    /// Burned: another program or another copy used the key up to there before this store did.
+    /// Burned: another program or another copy used the key up to this index before this store did.
     Earlier,
-    /// Not in the range of this store: it is of another part of the key.
+    /// Outside the range of this store: the index belongs to another part of the key.
     Elsewhere,
     /// Never handed out.
     Never,
-    /// Signed, if ever, at a time whose records were damaged and set aside.
+    /// Signed, if at all, at a time whose records were damaged and set aside.
     Damaged,
 }
 
@@ -52,18 +52,18 @@ impl Gap {
     }
 }
 
-/// The log's word on every index, in the order of its records.
+/// The reason for every index, in the order of the log's records.
 #[derive(Clone, Debug)]
 pub struct Gaps {
     spans: Vec<(Range<u64>, Gap)>,
-    /// The indices that the store was made with.
+    /// Range of indices with which the store was created.
     whole: Range<u64>,
-    /// The reason for an index of them that no record names.
+    /// Reason for an index of this range that no record names.
     unnamed: Gap,
 }
 
 impl Gaps {
-    /// Reads the log's entries. The store was made with the indices of `whole`.
+    /// Evaluates the entries of the log. `whole` is the range with which the store was created.
     pub fn of(entries: &[Entry], whole: Range<u64>) -> Self {
         let upgrade = entries.iter().find(|entry| entry.what == "upgrade");
         let old = upgrade.map_or(0, |entry| entry.first);
@@ -94,7 +94,7 @@ impl Gaps {
         Self { spans, whole, unnamed }
     }
 
-    /// Returns what the newest record that names the index says of it.
+    /// Returns the reason according to the newest record that names the index.
     pub fn at(&self, index: u64) -> Gap {
         let named = |(span, _): &&(Range<u64>, Gap)| span.contains(&index);
         let unnamed = if self.whole.contains(&index) { self.unnamed } else { Gap::Elsewhere };
@@ -139,7 +139,8 @@ mod tests {
         assert_eq!(found, [before, unsaid, lost, Gap::Given, Gap::Never, Gap::Elsewhere]);
     }
 
-    /// A burn has the count first, then the index up to which the guard knew of reservations.
+    /// The first number of a burn is the count. The second is the index up to which the guard knew
+    /// of reservations.
     #[test]
     fn an_index_below_a_burn_was_used_before_this_store() {
         let records = [

@@ -1,9 +1,10 @@
-//! The record of what was signed: entries in the file `signed`, each bound into the log by its
-//! digest, and the check of all of it.
+//! The signing record: entries in the file `signed`, each bound to the log by its digest, and the
+//! check of log and entries.
 //!
-//! An entry is one line of JSON. It is durable before the record that names its digest is written;
-//! what a crash leaves behind the last entry is cut off by the next one. The log is one chain over
-//! all of its files, so that a record cut out, changed or put in is found, and its place said.
+//! An entry is one line of JSON. It is durable before the log record with its digest is written.
+//! Bytes that a crash leaves after the last entry are cut off when the next entry is written. The
+//! log is one chain over all of its files, so that the check finds and locates a record that was
+//! removed, changed or inserted.
 
 use super::{Entry, Log};
 use crate::env::{Env, File, parent, read_up_to, sync, write_all};
@@ -16,36 +17,36 @@ use std::path::Path;
 
 /// File name of the entries.
 pub const NAME: &str = "signed";
-/// No entry is longer.
+/// Largest length of an entry, in bytes.
 const LONGEST: u64 = 1 << 16;
 
-/// The message that one index signed, as the caller knows it.
+/// The message that one index signed, as the caller describes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Signed {
     /// The index.
     pub index: u64,
-    /// SHA-256 of the message; where a structure around it is signed, of its content.
+    /// SHA-256 of the message. If a structure around the message is signed, SHA-256 of its content.
     pub digest: [u8; 32],
-    /// SHA-256 of the bytes under the signature, where those are not the message.
+    /// SHA-256 of the signed bytes, if these are not the message.
     pub signed: Option<[u8; 32]>,
-    /// The kind of what was signed: a message, a certificate; cut to 64 bytes.
+    /// Kind of the signed object, such as a message or a certificate; truncated to 64 bytes.
     pub purpose: Option<String>,
-    /// Name of the signed file, as it was given; of a certificate its subject; cut to 4,096 bytes.
+    /// Name of the signed file as given, or the subject of a certificate; truncated to 4,096 bytes.
     pub file: Option<String>,
-    /// The name of this request in the caller's own books; cut to 1,024 bytes.
+    /// The caller's own name for this request; truncated to 1,024 bytes.
     pub request: Option<String>,
-    /// Name of the user; cut to 256 bytes.
+    /// Name of the user; truncated to 256 bytes.
     pub user: Option<String>,
 }
 
 impl Signed {
-    /// Takes an index and the SHA-256 of what it signed.
+    /// Creates a description from an index and the SHA-256 of the message that it signed.
     pub fn new(index: u64, digest: [u8; 32]) -> Signed {
         Signed { index, digest, ..Signed::default() }
     }
 
-    /// Returns the line of the file, without its end.
+    /// Returns the line for the file, without the line end.
     pub(crate) fn line(&self, key_id: &[u8; 16], uid: u32, time_ms: u64) -> Vec<u8> {
         let cut = |text: &Option<String>, most: usize| {
             let fits = |text: &&String| {
@@ -69,35 +70,36 @@ impl Signed {
     }
 }
 
-/// The message that one index signed, as the record tells it.
+/// The message that one index signed, as the signing record describes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detail {
     /// The index.
     pub index: u64,
-    /// SHA-256 of the message, in hexadecimal; where a structure around it is signed, of its
-    /// content.
+    /// SHA-256 of the message, in hexadecimal. If a structure around the message is signed, SHA-256
+    /// of its content.
     pub sha256: String,
-    /// SHA-256 of the bytes under the signature, where those are not the message.
+    /// SHA-256 of the signed bytes, in hexadecimal, if these are not the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_sha256: Option<String>,
-    /// The kind of what was signed: a message, a certificate. Entries of older tools have none.
+    /// Kind of the signed object, such as a message or a certificate. Entries of older tools have
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purpose: Option<String>,
-    /// Name of the signed file, as it was given; of a certificate its subject.
+    /// Name of the signed file as given, or the subject of a certificate.
     pub file: Option<String>,
-    /// The name of this request in the caller's own books.
+    /// The caller's own name for this request.
     pub request: Option<String>,
-    /// Names the key, in hexadecimal.
+    /// Id of the key, in hexadecimal.
     pub key_id: String,
     /// User id of the signer.
     pub uid: u32,
     /// Name of that user.
     pub user: Option<String>,
-    /// When the index was recorded, milliseconds since the Unix epoch.
+    /// Time at which the index was recorded, in milliseconds since the Unix epoch.
     pub time_ms: u64,
 }
 
-/// Appends entries behind byte `at`, durably.
+/// Appends entries at byte `at`, durably. Anything after that byte is cut off first.
 pub(crate) fn append(env: &dyn Env, dir: &Path, at: u64, lines: &[u8]) -> Result<(), StoreError> {
     let path = dir.join(NAME);
     let (file, new) = match env.open(&path) {
@@ -109,7 +111,7 @@ pub(crate) fn append(env: &dyn Env, dir: &Path, at: u64, lines: &[u8]) -> Result
     }
     write_all(&*file, lines, at)?;
     sync(&*file)?;
-    // Until the first entries are whole, the file's name may be one that a crash takes away.
+    // Until the first entries are complete, a crash may remove the name of the file.
     if !new && at > 0 {
         return Ok(());
     }
@@ -117,7 +119,7 @@ pub(crate) fn append(env: &dyn Env, dir: &Path, at: u64, lines: &[u8]) -> Result
     env.sync_dir(place).map_err(StoreError::io(Call::SyncDir))
 }
 
-/// Returns the audit log, checked, oldest entry first.
+/// Checks the audit log and returns its entries, oldest first.
 pub(crate) fn entries(
     env: &dyn Env,
     dir: &Path,
@@ -129,7 +131,7 @@ pub(crate) fn entries(
     records.iter().map(|r| Ok(Entry { signed: details.of(r)?, ..Entry::from(r) })).collect()
 }
 
-/// Checks that no entries lie behind byte `end`: those would be cut off by the next one.
+/// Returns true if no entries follow byte `end`. The next entry would cut them off.
 pub(crate) fn ends(env: &dyn Env, dir: &Path, end: u64) -> Result<bool, StoreError> {
     match env.open_read(&dir.join(NAME)) {
         Ok(file) => Ok(file.size().map_err(StoreError::io(Call::Read))? <= end),
@@ -138,11 +140,11 @@ pub(crate) fn ends(env: &dyn Env, dir: &Path, end: u64) -> Result<bool, StoreErr
     }
 }
 
-/// Records that are checked whenever a store is opened to be changed; older ones are checked when
-/// the record is read.
+/// Number of archived records that are checked whenever a store is opened for changes. Older
+/// records are checked when the audit log is read.
 const NEWEST: u64 = 1 << 14;
 
-/// Checks that the record holds together where it is about to be continued.
+/// Checks the newest part of the signing record, which is about to be continued.
 pub(crate) fn holds_together(
     env: &dyn Env,
     dir: &Path,
@@ -160,7 +162,7 @@ pub(crate) fn holds_together(
 /// The file of entries, read from its beginning.
 struct Details {
     file: Option<Box<dyn File>>,
-    /// Where the next entry begins; nothing where the entry before is not known.
+    /// Offset of the next entry; `None` if the entry before it is not known.
     at: Option<u64>,
 }
 
@@ -173,7 +175,7 @@ impl Details {
         }
     }
 
-    /// Returns the entry of a record, if it is one that has an entry.
+    /// Returns the entry of a record, if the record has one.
     fn of(&mut self, record: &Record) -> Result<Option<Detail>, StoreError> {
         if record.kind == Kind::Mend {
             self.at = Some(record.b);
@@ -193,8 +195,8 @@ impl Details {
     }
 }
 
-/// Returns the place of the newest record that says that all before it were set aside, among these
-/// records, whose first has the number `first`.
+/// Returns the position in `all` of the newest [`Kind::Mend`] record, which says that all records
+/// before it were set aside. `first` is the number of the first record in `all`.
 pub(crate) fn mended(all: &[[u8; RECORD]], first: u64) -> Option<usize> {
     let is_one = |at: &usize| {
         let number = first + *at as u64;
@@ -204,8 +206,8 @@ pub(crate) fn mended(all: &[[u8; RECORD]], first: u64) -> Option<usize> {
     (0..all.len()).rev().find(is_one)
 }
 
-/// Checks the chain of records `first ..= newest`, whose bytes these are, in order. Where `first`
-/// is not 1, and no mend, it is taken as it is.
+/// Checks the chain of the records `first ..= newest`, whose bytes are in `all`. If `first` is not
+/// 1 and the first record is not a [`Kind::Mend`], it is not compared with the record before it.
 pub(crate) fn check(
     all: &[[u8; RECORD]],
     first: u64,
@@ -234,8 +236,8 @@ pub(crate) fn check(
     }
 }
 
-/// Returns whether a record carries on from the one before. Those of form 1 are vouched for by the
-/// record of the upgrade.
+/// Returns true if a record continues the chain from the record before it. Records of form 1 are
+/// covered by the digest in the [`Kind::Upgrade`] record instead.
 fn continues(record: &Record, bytes: &[u8; RECORD], last: Option<&Record>, before: &Tag) -> bool {
     if bytes[1] < FORM {
         return true;
@@ -253,14 +255,14 @@ fn continues(record: &Record, bytes: &[u8; RECORD], last: Option<&Record>, befor
     chain(&from, &bytes[..RECORD - TAG])[..] == bytes[RECORD - TAG..]
 }
 
-/// Returns whether the records of form 1 are those that the upgrade found.
+/// Returns true if the records of form 1 are those that the upgrade found.
 fn holds(upgrade: &Record, all: &[[u8; RECORD]]) -> bool {
     let old = usize::try_from(upgrade.a).ok().and_then(|count| all.get(..count));
     old.is_some_and(|old| Sha256::digest(old.as_flattened())[..] == upgrade.digest)
 }
 
-/// Returns what is wrong where record `number` should be: nothing is there up to some other one, or
-/// it is another. The first of these records has the number `first`.
+/// Returns the damage at record `number`: records are missing up to a later one, or the record was
+/// changed. `first` is the number of the first record in `all`.
 fn lacking(all: &[[u8; RECORD]], first: u64, number: u64) -> Break {
     let at = (number - first) as usize;
     let blank = all[at..].iter().take_while(|bytes| bytes.iter().all(|b| *b == 0)).count() as u64;

@@ -1,4 +1,4 @@
-//! Which file an open one is: its inode, its time of birth, and what its file system is known by.
+//! Identity of an open file: its inode, its birth time and its file system.
 
 use super::errno;
 use crate::error::Errno;
@@ -8,8 +8,8 @@ use rustix::fs::{self, StatFs};
 use rustix::io::retry_on_intr;
 use std::os::fd::OwnedFd;
 
-/// Returns which file this is. On a file system whose numbers may change with every mount, nothing
-/// is known of it.
+/// Returns the identity of a file. It is unknown on a file system whose numbers may change with
+/// every mount.
 pub fn of(file: &OwnedFd) -> Result<FileIdentity, Errno> {
     let system = retry_on_intr(|| fs::fstatfs(file)).map_err(errno)?;
     if !lasts(super::kind_of(&system)) {
@@ -21,7 +21,7 @@ pub fn of(file: &OwnedFd) -> Result<FileIdentity, Errno> {
     Ok(FileIdentity { inode, birth_ns: birth_ns(file)?.unwrap_or(0), volume })
 }
 
-/// Returns when the file was last changed, by the clock of this machine.
+/// Returns the time of the last change of the file, by the clock of this machine.
 pub fn changed_ns(file: &OwnedFd) -> Result<Option<u64>, Errno> {
     let system = retry_on_intr(|| fs::fstatfs(file)).map_err(errno)?;
     if !lasts(super::kind_of(&system)) {
@@ -35,23 +35,23 @@ fn lasts(kind: FileSystem) -> bool {
     matches!(kind, FileSystem::Local | FileSystem::Memory(_))
 }
 
-/// Returns a time as a number that is not 0; one before 1970 becomes a late one.
+/// Returns a time in nanoseconds, never 0. A time before 1970 becomes a very late one.
 fn nanoseconds(seconds: i128, nanoseconds: i128) -> u64 {
     ((seconds * 1_000_000_000 + nanoseconds) as u64).max(1)
 }
 
-/// Numbers of file systems that make up their inodes at every mount: those of the FAT family.
+/// Magic numbers of file systems that assign new inode numbers at every mount: the FAT family.
 const WITHOUT_INODES: [u32; 2] = [0x4d44, 0x2011_bab0];
 
 fn has_inodes(kind: u32) -> bool {
     !WITHOUT_INODES.contains(&kind)
 }
 
-/// Numbers of file systems whose own number outlasts a restart: ext2 to ext4, and Btrfs, where a
-/// snapshot has another one.
+/// Magic numbers of file systems whose id survives a restart: ext2 to ext4, and Btrfs, where a
+/// snapshot has another id.
 const NUMBERED: [u32; 2] = [0xef53, 0x9123_683e];
 
-/// Returns the number of the file system, folded; 0 where it is that of a device.
+/// Returns the id of the file system, folded to 32 bits; 0 if it only identifies a device.
 fn number(file: &OwnedFd, kind: u32) -> Result<u32, Errno> {
     if !NUMBERED.contains(&kind) {
         return Ok(0);
@@ -60,20 +60,20 @@ fn number(file: &OwnedFd, kind: u32) -> Result<u32, Errno> {
     Ok((number ^ number >> 32) as u32)
 }
 
-// The type is a signed word on some machines, and its upper half says nothing.
+// The type is a signed word on some machines. Its upper half has no meaning.
 #[cfg(not(target_vendor = "apple"))]
 fn kind(system: &StatFs) -> u32 {
     system.f_type as u32
 }
 
-/// Returns the name of the kind, folded: its number means nothing on Apple's systems.
+/// Returns a hash of the kind's name, because its number has no meaning on Apple's systems.
 #[cfg(target_vendor = "apple")]
 fn kind(system: &StatFs) -> u32 {
     let name = system.f_fstypename.iter().map(|c| c.cast_unsigned()).take_while(|c| *c != 0);
     name.fold(5381, |all: u32, c| all.wrapping_mul(33) ^ u32::from(c))
 }
 
-/// Returns the time of birth, where file system and kernel know it.
+/// Returns the birth time, if file system and kernel know it.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn birth_ns(file: &OwnedFd) -> Result<Option<u64>, Errno> {
     use rustix::fs::{AtFlags, StatxFlags};

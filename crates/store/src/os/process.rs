@@ -1,8 +1,8 @@
-//! Which process this is, so that another one can tell later that it has ended.
+//! A mark of a process, by which another process can tell later that it has ended.
 //!
-//! A process id alone does not do: it is used again, and means another process in another namespace
-//! or after a restart of the machine. The mark is `BOOT:NAMESPACE:PID:START`, and what cannot be
-//! read is `?`.
+//! A process id alone is not enough: it is reused, and it names another process in another
+//! namespace or after a restart of the machine. The mark is `BOOT:NAMESPACE:PID:START`. A part that
+//! cannot be read is `?`.
 
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
@@ -19,9 +19,9 @@ pub fn mark(pid: u32) -> String {
     )
 }
 
-/// Returns whether the process with this mark has ended for certain: the machine was not started
-/// anew since (then nothing is known), the namespace of process ids is ours, and the id is free or
-/// another's.
+/// Returns true if the process with this mark has certainly ended. That requires that the machine
+/// was not restarted since then (otherwise nothing is known), that the process-id namespace is that
+/// of this process, and that the id is unused or belongs to another process.
 pub fn has_ended(mark: &str) -> bool {
     let parts: Vec<&str> = mark.split(':').collect();
     let &[boot_then, namespace_then, pid, start_then] = &parts[..] else { return false };
@@ -37,7 +37,7 @@ pub fn has_ended(mark: &str) -> bool {
     }
 }
 
-/// Returns when the calling process was started, in the kernel's ticks; 0 where it cannot be read.
+/// Returns the start time of the calling process in the kernel's ticks; 0 if it cannot be read.
 pub fn started() -> u64 {
     stat("self").and_then(|(_, start)| start.parse().ok()).unwrap_or(0)
 }
@@ -51,15 +51,16 @@ fn boot() -> String {
     read.map_or_else(|_| unknown(), |id| id.trim().to_owned())
 }
 
-/// Returns `pid:[4026531836]` without its colon.
+/// Returns the digits in the namespace link, such as `4026531836` for `pid:[4026531836]`.
 fn namespace() -> String {
     let link = std::fs::read_link("/proc/self/ns/pid");
     let plain = |c: &char| c.is_ascii_digit();
     link.map_or_else(|_| unknown(), |to| to.to_string_lossy().chars().filter(plain).collect())
 }
 
-/// Returns whether a process only waits for its parent to notice its end, and when it started, in
-/// the kernel's ticks: words 3 and 22 of `stat`, the first and the 20th behind the name.
+/// Returns whether a process is dead and only waits to be reaped by its parent, and its start time
+/// in the kernel's ticks. These are words 3 and 22 of `stat`, the first and the 20th after the
+/// name.
 fn stat(pid: &str) -> Option<(bool, String)> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let mut words = stat.rsplit_once(')')?.1.split_whitespace();

@@ -1,5 +1,5 @@
-//! Indices that the running session has reserved and recorded, in memory. Finds an index recorded
-//! twice.
+//! Indices that the running session has reserved and recorded, in memory. Detects an index that is
+//! recorded twice.
 
 use crate::error::StoreError;
 use std::collections::BTreeMap;
@@ -11,11 +11,11 @@ pub(crate) struct Ledger {
     granted: Runs,
     used: Runs,
     fresh: Vec<Range<u64>>,
-    /// Recorded with what they signed, and not in the log yet.
+    /// Indices recorded with a description of what they signed, and not in the log yet.
     told: Vec<Told>,
 }
 
-/// An index that was used, and the line that tells what for.
+/// A used index, and the line that describes what it signed.
 #[derive(Debug)]
 pub(crate) struct Told {
     pub index: u64,
@@ -50,7 +50,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Records as [`record`](Ledger::record) does, with the line that tells what was signed.
+    /// Marks `index` as used, as [`record`](Ledger::record) does, with the line that describes what
+    /// it signed.
     pub fn tell(&mut self, index: u64, line: Vec<u8>) -> Result<(), StoreError> {
         self.take(index)?;
         self.told.push(Told { index, line });
@@ -68,28 +69,28 @@ impl Ledger {
         Ok(())
     }
 
-    /// Returns up to `limit` told indices that are not in the log yet.
+    /// Removes and returns up to `limit` indices with a description that are not in the log yet.
     pub fn take_told(&mut self, limit: usize) -> Vec<Told> {
         self.told.drain(..limit.min(self.told.len())).collect()
     }
 
-    /// Returns up to `limit` runs of used indices that are not in the log yet.
+    /// Removes and returns up to `limit` runs of used indices that are not in the log yet.
     pub fn take_fresh(&mut self, limit: usize) -> Vec<Range<u64>> {
         self.fresh.drain(..limit.min(self.fresh.len())).collect()
     }
 
-    /// Returns how many indices were recorded and are not in the log yet.
+    /// Returns the number of recorded indices that are not in the log yet.
     pub fn unwritten(&self) -> u64 {
         self.fresh.iter().map(|r| r.end - r.start).sum::<u64>() + self.told.len() as u64
     }
 
-    /// Returns how many indices of `range` were recorded.
+    /// Returns the number of indices in `range` that were recorded.
     pub fn used_within(&self, range: &Range<u64>) -> u64 {
         self.used.count_within(range)
     }
 }
 
-/// Disjoint runs of indices, by start; runs that touch are one.
+/// Disjoint runs of indices: a map from start to end. Adjacent runs are merged.
 #[derive(Debug, Default)]
 struct Runs(BTreeMap<u64, u64>);
 
@@ -113,7 +114,7 @@ impl Runs {
         self.0.range(..range.end).map(overlap).sum()
     }
 
-    /// Adds a run of which nothing is there yet.
+    /// Adds a run that overlaps no run in the set.
     fn insert(&mut self, mut run: Range<u64>) {
         if let Some(end) = self.0.remove(&run.end) {
             run.end = end;

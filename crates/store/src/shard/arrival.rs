@@ -1,10 +1,11 @@
-//! A shard that came in a file: its store is made here, once.
+//! Import of a shard that came in a file. Its store is created only once.
 //!
-//! A folder outside of all keys, the register, has one small file for each shard that came to this
-//! machine: the store's name and directory. It is written before the secret reaches that
-//! directory, so that a second import is refused, also where the first directory was removed or
-//! lies elsewhere by now. An import into another machine's register, or into a register that was
-//! put back, is not seen by it; an outside witness that both ask sees it.
+//! The register is a folder outside of all keys. It has a small file for each shard that was
+//! imported on this machine, with the id of the store and its directory. The file is written before
+//! the secret reaches that directory, so that a second import is refused, even if the first
+//! directory was removed or moved. The register does not detect an import on another machine, or an
+//! import after the register was restored from a copy. An outside witness that both imports ask
+//! detects it.
 
 use super::Carried;
 use crate::blob::read_beside;
@@ -25,13 +26,13 @@ use std::path::{Path, PathBuf};
 const MAGIC: &[u8; 8] = b"HASTENIM";
 
 impl Options {
-    /// Makes the store of a shard that came in a file, in `dir`, with a guard of its own, or goes
-    /// on with one that is not finished. `register` is the folder where this machine keeps which
-    /// shards came. Call [`Store::arrive`] before its secret is put there.
+    /// Creates the store of a shard that came in a file, in `dir`, with a guard of its own, or
+    /// continues an unfinished import. `register` is the folder in which this machine notes the
+    /// imported shards. Call [`Store::arrive`] before writing the shard's secret there.
     ///
     /// # Errors
-    /// [`StoreError::Imported`] if the shard came before, [`StoreError::WitnessTaken`] if the
-    /// witness knows of a store already; otherwise as [`Options::create`].
+    /// [`StoreError::Imported`] if the shard was imported before, [`StoreError::WitnessTaken`] if
+    /// the witness already watches a store; otherwise as [`Options::create`].
     pub fn create_carried(
         self,
         dir: &Path,
@@ -46,7 +47,7 @@ impl Options {
             (Some(dir), _) if dir != whole => Err(StoreError::Imported { dir }),
             (_, Some(true)) => self.open(dir),
             (None, None) => self.begin_carried(dir, carried),
-            // It was used, or the directory into which the secret was put is gone.
+            // The store was used, or the directory into which the secret was put is gone.
             _ => Err(StoreError::Imported { dir: whole }),
         }
     }
@@ -63,8 +64,8 @@ impl Options {
         self.place(dir, state, records)?.settle()
     }
 
-    /// Returns the directory into which a shard was imported before, by the register; so a file is
-    /// known whose content was erased.
+    /// Returns the directory into which a shard was imported before, according to the register.
+    /// Thereby a file is recognised even after its content was erased.
     ///
     /// # Errors
     /// A failed read.
@@ -89,17 +90,18 @@ impl Options {
 }
 
 impl Store {
-    /// Notes in the register, durably, that this shard came, and where it is. Its secret may be put
-    /// here after this has returned.
+    /// Notes in the register, durably, that this shard was imported, and its directory. Write the
+    /// shard's secret only after this has returned.
     ///
     /// # Errors
-    /// [`StoreError::Imported`] if it came to another directory; [`StoreError::Busy`], and every
-    /// failed call.
+    /// [`StoreError::Imported`] if the shard was imported into another directory;
+    /// [`StoreError::Busy`], and every failed call.
     pub fn arrive(&self, register: &Path) -> Result<(), StoreError> {
         self.arrive_as(&self.state.store_id, register)
     }
 
-    /// Does the same for a key that came in another way, under an id of its own.
+    /// Notes an import as [`Store::arrive`] does, for a key that was imported in another way and
+    /// has its own `id`.
     ///
     /// # Errors
     /// As [`Store::arrive`].

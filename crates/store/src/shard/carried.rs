@@ -1,14 +1,15 @@
-//! A shard that leaves its machine in a file.
+//! Export of a shard to a file.
 //!
-//! The file begins with a head of 120 bytes, which says what is given and names the store that is
-//! to be made of it; the layer above writes the rest. The order is that of every give-away: the
-//! head is durable under another name, then the range is given, then the store is named in the log
-//! ([`Store::release_to_file`]), and only then is the rest written, and the file gets its name. So
-//! a file that could be imported is never of indices that can still be signed with here.
+//! The file begins with a header of 120 bytes. It describes the range and has the id of the store
+//! that will be created from the file. The layer above writes the rest. The order is that of every
+//! give-away. First the header becomes durable under a temporary name. Then the range is given
+//! away. Then the new store is named in the state of this store ([`Store::release_to_file`]). Only
+//! then the rest is written and the file gets its final name. Therefore this store can never sign
+//! with indices of a file that can be imported.
 //!
-//! A command that was broken off is finished by the same command. As long as the file under the
-//! other name is there, no whole one ever was. If it is gone and the whole one is not in its place,
-//! the whole one was taken away: it is not written a second time.
+//! The same command finishes an interrupted export. As long as the temporary file exists, no
+//! complete file ever existed. If neither the temporary nor the complete file is in its place, the
+//! complete file was taken away, and is not written a second time.
 
 use super::{Grant, Offer, Unfinished};
 use crate::blob::{erase_from, read_beside};
@@ -25,10 +26,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const MAGIC: &[u8; 8] = b"HASTENSH";
-/// Bytes of a head.
+/// Length of a header, in bytes.
 const HEAD: usize = 120;
 
-/// Describes a shard on its way: its range, its key, and the one store that it will be.
+/// Description of an exported shard: its range, its key, and the one store that it will become.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Carried {
     pub(super) range: Range<u64>,
@@ -41,15 +42,15 @@ pub struct Carried {
 }
 
 impl Carried {
-    /// Bytes at the front of a shard's file.
+    /// Length of the header of a shard file, in bytes.
     pub const HEAD: usize = HEAD;
 
-    /// Returns the indices.
+    /// Returns the range of indices.
     pub fn range(&self) -> Range<u64> {
         self.range.clone()
     }
 
-    /// Returns which key they are of.
+    /// Returns the identity of the key.
     pub fn identity(&self) -> Identity {
         self.identity
     }
@@ -65,7 +66,7 @@ impl Carried {
         (self.range.start / size) as u32..self.range.end.div_ceil(size) as u32
     }
 
-    /// Returns the head of the file.
+    /// Returns the header of the file.
     pub fn encode(&self) -> [u8; HEAD] {
         let mut out = [0; HEAD];
         out[..8].copy_from_slice(MAGIC);
@@ -81,7 +82,8 @@ impl Carried {
         out
     }
 
-    /// Reads the head at the front of a file; `None` where there is none, or none that can be.
+    /// Parses the header of a file. Returns `None` if there is no header, or if its values are
+    /// invalid.
     pub fn decode(file: &[u8]) -> Option<Carried> {
         let head: &[u8; HEAD] = file.first_chunk()?;
         let number = |slot: usize| get_u64(head, 72 + 8 * slot);
@@ -97,7 +99,7 @@ impl Carried {
         (head.starts_with(MAGIC) && carried.can_be()).then_some(carried)
     }
 
-    /// Returns whether a file begins as that of a shard does.
+    /// Returns true if a file begins like a shard file.
     pub fn is_begun(file: &[u8]) -> bool {
         file.starts_with(MAGIC)
     }
@@ -113,7 +115,8 @@ impl Carried {
             && self.store_id != super::grant::NOBODY
     }
 
-    /// Returns whether this store is the shard, with nothing reserved, given or retired yet.
+    /// Returns true if a store with this state is the shard, and nothing in it was reserved, given
+    /// away or retired yet.
     pub(super) fn is_untouched(&self, state: &State) -> bool {
         let Range { start, end } = self.range;
         let range = (state.start, state.next, state.end, state.top) == (start, start, end, end);
@@ -121,7 +124,7 @@ impl Carried {
     }
 }
 
-/// The file in which a shard leaves, on its way to its name.
+/// The file to which a shard is exported, until it has its final name.
 pub struct ShardFile {
     env: Arc<dyn Env>,
     path: PathBuf,
@@ -129,11 +132,11 @@ pub struct ShardFile {
 }
 
 impl ShardFile {
-    /// Makes the file under its other name, durably, with the head alone.
+    /// Creates the file under its temporary name, durably, with only the header.
     ///
     /// # Errors
-    /// [`StoreError::Exists`] if its name is taken, [`StoreError::Exposed`] where others can read
-    /// it, and every failed call.
+    /// [`StoreError::Exists`] if the final name is taken, [`StoreError::Exposed`] if others can
+    /// read the file, and every failed call.
     pub fn begin(&self, carried: &Carried) -> Result<(), StoreError> {
         self.must_be_free()?;
         let env = &*self.env;
@@ -151,7 +154,7 @@ impl ShardFile {
         env.sync_dir(parent(&self.partial)).map_err(StoreError::io(Call::SyncDir))
     }
 
-    /// Returns the shard of such a give-away whose file is here, begun or whole.
+    /// Returns the shard of an unfinished give-away, if its file exists here, complete or not.
     ///
     /// # Errors
     /// A failed read.
@@ -172,10 +175,10 @@ impl ShardFile {
         Ok(None)
     }
 
-    /// Returns whether the file has its name, and so is whole.
+    /// Returns true if the file has its final name and is therefore complete.
     ///
     /// # Errors
-    /// [`StoreError::Exists`] if another file has it; a failed read.
+    /// [`StoreError::Exists`] if another file has that name; a failed read.
     pub fn is_named(&self, carried: &Carried) -> Result<bool, StoreError> {
         match read_beside(&*self.env, &self.path)? {
             None => Ok(false),
@@ -184,10 +187,11 @@ impl ShardFile {
         }
     }
 
-    /// Writes the whole file, which begins with the head, and gives it its name, durably.
+    /// Writes the complete file, which begins with the header, and gives it its final name,
+    /// durably.
     ///
     /// # Errors
-    /// [`StoreError::Exists`] if its name is taken, and every failed call.
+    /// [`StoreError::Exists`] if the final name is taken, and every failed call.
     pub fn finish(self, whole: &[u8]) -> Result<(), StoreError> {
         let env = &*self.env;
         let io = |call: Call| move |e| StoreError::io(call)(e);
@@ -210,7 +214,7 @@ impl ShardFile {
 }
 
 impl Store {
-    /// Returns the file `to`, in which a shard of this store is to leave. Nothing is made yet.
+    /// Returns the shard file for an export of this store to the path `to`. Nothing is created yet.
     ///
     /// # Errors
     /// A failed call.
@@ -222,15 +226,15 @@ impl Store {
         Ok(ShardFile { env: Arc::clone(&self.env), partial: path.with_file_name(name), path })
     }
 
-    /// Describes what is offered as a shard that leaves in a file, and names its store.
+    /// Describes an offered range as a shard for export to a file, and chooses the id of its store.
     ///
     /// # Errors
-    /// The system gave no random bytes.
+    /// The system provided no random bytes.
     pub fn carry(&self, Offer(grant): &Offer) -> Result<Carried, StoreError> {
         self.carry_granted(grant)
     }
 
-    /// Does the same of what was given already.
+    /// Describes a range that was already given away, as [`Store::carry`] describes an offered one.
     ///
     /// # Errors
     /// As [`Store::carry`].
@@ -248,8 +252,8 @@ impl Store {
         })
     }
 
-    /// Names the store that gets the secret of what was given, durably: the one that will be made
-    /// of the file. From then on nobody else gets it.
+    /// Names, durably, the store that gets the secret of the granted range: the store that will be
+    /// created from the file. From then on no other store gets it.
     ///
     /// # Errors
     /// [`StoreError::OtherGrant`] if `carried` does not describe the grant, and a failed write.
@@ -264,8 +268,8 @@ impl Store {
 }
 
 impl Options {
-    /// Overwrites the file of a shard that was made, all but its head, and removes it, durably.
-    /// `false`, and nothing is done, where the file cannot be written to.
+    /// Overwrites the file of an imported shard with zeros, except for its header, and removes it,
+    /// durably. If the file cannot be opened for writing, does nothing and returns false.
     ///
     /// # Errors
     /// A failed call.

@@ -1,9 +1,9 @@
-//! A grant under way, kept so that a shard whose making was broken off is made after all.
+//! A grant in progress, which is kept so that an interrupted creation of a shard can be finished.
 //!
-//! The file `grant` names the range before it is given. At first it stands for a grant of which no
-//! shard can sign yet: the grant can be had again, for any place. Before the secret goes out,
-//! [`Store::release`] names the one store that may get it: from then on only that store is
-//! finished. The file is removed when the shard is whole.
+//! The file `grant` names the range before it is given away. At first no shard of the grant can
+//! sign, and the grant can be obtained again for any place. Before the secret is copied,
+//! [`Store::release`] names the one store that may get it. From then on only that store can be
+//! finished. The file is removed when the shard is complete.
 
 use super::{Grant, Offer};
 use crate::env::read_up_to;
@@ -16,32 +16,32 @@ use crate::store::{Change, Store};
 use std::ops::Range;
 use std::path::Path;
 
-/// File name of the grant under way.
+/// File name of the grant in progress.
 pub const NAME: &str = "grant";
 const MAGIC: &[u8; 8] = b"HASTENGR";
 const LENGTH: usize = 56;
-/// The store that may get the secret, while there is none.
+/// Id in place of the store that may get the secret, as long as none may get it.
 pub(super) const NOBODY: [u8; 16] = [0; 16];
 
-/// A range, and the store that may get its secret.
+/// A range, and the id of the store that may get its secret.
 type Kept = (Range<u64>, [u8; 16]);
 
-/// The remains of an earlier give-away whose shard was not finished.
+/// An earlier give-away whose shard was not finished.
 #[derive(Debug)]
 pub enum Unfinished {
-    /// No shard of it can sign: the grant, again.
+    /// No shard of the range can sign. The grant is available again.
     Grant(Grant),
-    /// One store may have the secret already, and only that one may be finished.
+    /// One store may already have the secret. Only that store may be finished.
     Released {
-        /// The range that was given.
+        /// The range that was given away.
         range: Range<u64>,
-        /// The shard's store.
+        /// Id of the shard's store.
         store_id: [u8; 16],
     },
 }
 
 impl Unfinished {
-    /// Returns the indices that were given.
+    /// Returns the range that was given away.
     pub fn range(&self) -> Range<u64> {
         match self {
             Self::Grant(grant) => grant.range(),
@@ -51,8 +51,9 @@ impl Unfinished {
 }
 
 impl Store {
-    /// Gives as [`Store::give_offered`] does; until [`Store::release`], [`Store::unfinished_grant`]
-    /// returns the grant again. Nothing may be signed with the shard before its store was released.
+    /// Gives a range away as [`Store::give_offered`] does. Until [`Store::release`], the grant can
+    /// be obtained again with [`Store::unfinished_grant`]. Nothing may be signed with the shard
+    /// before its store is released.
     ///
     /// # Errors
     /// As [`Store::give_offered`], and a failed write.
@@ -61,7 +62,7 @@ impl Store {
         self.give_offered(offer)
     }
 
-    /// Returns the give-away whose shard was not finished, if it was the last one.
+    /// Returns the last give-away, if its shard was not finished.
     ///
     /// # Errors
     /// A failed read.
@@ -71,17 +72,18 @@ impl Store {
             return Ok(None);
         }
         Ok(Some(match store_id {
-            // An old file put back stands for nothing: the log knows that a shard was released.
+            // An old file that was put back is ignored: the log knows that a shard was released.
             NOBODY if self.was_released(&range)? => return Ok(None),
             NOBODY => Unfinished::Grant(self.grant(range)),
             store_id => Unfinished::Released { range, store_id },
         }))
     }
 
-    /// Names the store that gets the secret of what was given, durably: no other one will.
+    /// Names, durably, the store that gets the secret of the granted range. No other store gets it.
     ///
     /// # Errors
-    /// [`StoreError::OtherGrant`] if `shard` is no unused shard of this range, and a failed write.
+    /// [`StoreError::OtherGrant`] if `shard` is not an unused shard of this range, and a failed
+    /// write.
     pub fn release(&mut self, shard: &Store) -> Result<(), StoreError> {
         let unfinished = self.unfinished_grant()?.ok_or(StoreError::OtherGrant)?;
         if !self.is_unused_shard(shard.state(), &unfinished) {
@@ -92,15 +94,15 @@ impl Store {
         self.commit(&[Change::new(Kind::Adopt, range.start, range.end - range.start)])
     }
 
-    /// Returns whether the log says that a shard of this range was released.
+    /// Returns true if the log says that a shard of this range was released.
     fn was_released(&self, range: &Range<u64>) -> Result<bool, StoreError> {
         let of_range =
             |entry: &Entry| (entry.first, entry.count) == (range.start, range.end - range.start);
         Ok(self.audit()?.iter().any(|entry| entry.what == "adopt" && of_range(entry)))
     }
 
-    /// Returns whether the store in `dir` is the shard that is to be finished: of this key and
-    /// range, never used, and, once one was released, that one.
+    /// Returns true if the store in `dir` is the shard to be finished: it has this key and range,
+    /// was never used and, if a store was released, is that store.
     pub fn is_to_be_finished(&self, dir: &Path, unfinished: &Unfinished) -> bool {
         let found = Log::look(&*self.env, dir).ok();
         found.is_some_and(|(_, found)| self.is_unused_shard(&found.state, unfinished))
@@ -118,7 +120,7 @@ impl Store {
         ours && untouched && !shard.retired && named
     }
 
-    /// Forgets the grant: its shard is whole.
+    /// Removes the file `grant` after the shard is complete.
     ///
     /// # Errors
     /// A failed call.
@@ -143,8 +145,8 @@ impl Store {
         replace(&*self.env, &self.dir, NAME, &out)
     }
 
-    /// Returns the range and the store released; `None` where there is no grant, or none of this
-    /// store.
+    /// Reads the range and the released store from the file `grant`. Returns `None` if there is no
+    /// grant, or none of this store.
     fn read_grant(&self) -> Result<Option<Kept>, StoreError> {
         let path = self.dir.join(NAME);
         let file = match self.env.open_read(&path) {

@@ -1,11 +1,11 @@
-//! The account of an open store.
+//! The status of an open store.
 
 use super::Store;
 use crate::permit::lock;
 use crate::status::{Status, account};
 
 impl Store {
-    /// Returns the account, including what was recorded and not written yet.
+    /// Returns the status, including indices that were recorded and not written yet.
     pub fn status(&self) -> Status {
         let mut status =
             self.described(account(&self.state, self.state.session == self.session.id));
@@ -25,7 +25,7 @@ impl Store {
         status.repair = self.repair;
         status.binding = self.guard.strength().word();
         status.shared_filesystem_accepted = self.shared;
-        // Opening has judged both places; a file system that does not answer now is left out.
+        // Opening has checked both file systems. One that cannot be determined now is left out.
         let _ = status.lies_on(&*self.env, &self.dir);
         status
     }

@@ -1,4 +1,4 @@
-//! Commits: log, guard, witness, in this order; each durable before the next begins.
+//! Commits: log, guard and witness are written in this order, each durably before the next.
 
 use super::Store;
 use crate::env::parent;
@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::witness::Mark;
 use std::sync::atomic::Ordering;
 
-/// One change to be committed: a kind, its two numbers, and a digest where the kind has one.
+/// One change to be committed: a kind, its two numbers, and a digest if the kind has one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
     pub(super) kind: Kind,
@@ -35,8 +35,8 @@ impl Store {
         if self.broken { Err(StoreError::Poisoned) } else { Ok(()) }
     }
 
-    /// Commits `changes` as one generation: log, guard, witness, in this order; each durable before
-    /// the next begins.
+    /// Commits `changes` as one generation. Log, guard and witness are written in this order, each
+    /// durably before the next.
     pub(crate) fn commit(&mut self, changes: &[Change]) -> Result<(), StoreError> {
         self.ready()?;
         let begun = self.env.monotonic();
@@ -72,8 +72,8 @@ impl Store {
         Ok(())
     }
 
-    /// Makes the directory entries durable before the first commit of all, however the making of
-    /// the store ended.
+    /// Makes the directory entries durable before the very first commit, even if the creation of
+    /// the store was interrupted.
     fn settle(&self) -> Result<(), StoreError> {
         if self.state.generation > 0 {
             return Ok(());
@@ -84,10 +84,10 @@ impl Store {
             .try_for_each(|p| self.env.sync_dir(p).map_err(StoreError::io(Call::SyncDir)))
     }
 
-    /// Makes durable and equal, before the first commit of a session, what log, guard and witness
-    /// were found to say, so that the log is never two commits ahead. After a commit that did not
-    /// return, the log was made durable by the change of files; a process killed between writing
-    /// and syncing the guard leaves one that is shown and not durable.
+    /// Brings guard and witness up to the commit of the log, durably, before the first commit of a
+    /// session, so that the log is never two commits ahead. If the last commit did not return, the
+    /// switch of files has already made the log durable. If a process was killed between writing
+    /// and syncing the guard, the content of the guard is visible but not durable.
     fn catch_up(&mut self) -> Result<(), StoreError> {
         let Some((guard, witness)) = self.behind.take() else { return Ok(()) };
         let caught_up = self.catch_up_guard(guard);
@@ -105,9 +105,9 @@ impl Store {
         }
     }
 
-    /// Checks that nobody else is at work: the session file is ours, and the guard still says what
-    /// opening read from it, or what this session last wrote. Asked again right before the guard is
-    /// written.
+    /// Checks that no other session is active: the session file is still that of this session, and
+    /// the guard still has the content that was last read or written here. The guard is checked
+    /// again right before it is written.
     fn not_overtaken(&self) -> Result<(), StoreError> {
         self.held.session.check()?;
         self.guard.check()

@@ -1,8 +1,8 @@
-//! The record of what was signed, where it is damaged: set aside, and begun anew.
+//! Setting aside a damaged signing record and beginning a new one.
 //!
-//! Nothing is decided by the record, and nothing is signed on top of one that does not hold
-//! together. Mending keeps the damage visible: the files stay under other names, and the first
-//! record of the new ones says which records are theirs, with their digest.
+//! The state of the key does not depend on the signing record, but nothing is signed on top of a
+//! damaged one. Mending keeps the damage visible: the files stay under other names, and the first
+//! record of the new log says which records they contain, with a digest of the files.
 
 use super::{Change, Store};
 use crate::env::{File, read_up_to};
@@ -13,22 +13,22 @@ use crate::record::{Kind, TAG};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
-/// The part of a record that was set aside.
+/// A signing record that was set aside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SetAside {
-    /// The break that was found.
+    /// The damage that was found.
     pub cause: StoreError,
     /// Number of the last record that was set aside; the first is 1.
     pub records: u64,
-    /// Where the files are now.
+    /// The present paths of the files.
     pub files: Vec<PathBuf>,
 }
 
 impl Options {
-    /// Sets the record of the store in `dir` aside where it does not hold together, and begins it
-    /// anew, which the log says. Nothing is done where it holds; then there is nothing to return.
-    /// A call that was broken off is finished by the next one.
+    /// Sets the signing record of the store in `dir` aside if it is damaged, begins a new one, and
+    /// notes this in the log. Does nothing and returns `None` if the record is undamaged. An
+    /// interrupted call is finished by the next one.
     ///
     /// # Errors
     /// As [`Options::open`].
@@ -48,8 +48,8 @@ impl Options {
 }
 
 impl Store {
-    /// Sets the record aside after an override of a state that does not know all of it: the entries
-    /// of messages that were signed later stay.
+    /// Sets the signing record aside after an override, if the state does not know all of it. The
+    /// entries of messages that were signed later are thereby kept.
     pub(crate) fn keep_what_was_signed(&mut self) -> Result<(), StoreError> {
         let whole = trail::ends(&*self.env, &self.dir, self.state.signed_end)?;
         match self.audit() {

@@ -1,4 +1,4 @@
-//! A store as a keeper of indices, for callers that take any.
+//! [`Indices`] for a store, for callers that accept any source of indices.
 
 use super::Store;
 use crate::error::StoreError;

@@ -1,4 +1,4 @@
-//! Records of what was used and what it signed, and of every change of a commit.
+//! Log records of used indices, of what they signed, and of every change of a commit.
 
 use super::{Change, Store};
 use crate::error::{Argument, StoreError};
@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 use std::sync::atomic::Ordering;
 
 impl Store {
-    /// Writes what was recorded into the log, without waiting for the disk. Survives the death of
-    /// the process, not a power cut (then those indices count as lost though they were used).
+    /// Writes the recorded indices to the log without syncing it. They survive the death of the
+    /// process, but not a power cut: they then count as lost although they were used.
     ///
     /// # Errors
     /// A failed write.
@@ -48,8 +48,8 @@ impl Store {
         Ok(after)
     }
 
-    /// Returns the records of what was used and is not in the log yet, as many as fit; what is told
-    /// of them is durable then.
+    /// Returns the changes for used indices that are not in the log yet, as many as fit. Their
+    /// entries in the file `signed` are durable when this returns.
     pub(super) fn take_used(&self) -> Result<Vec<Change>, StoreError> {
         let limit = self.log.records_per_file().saturating_sub(4).min(256);
         let limit = usize::try_from(limit).unwrap_or(1).max(1);
@@ -80,7 +80,7 @@ impl Store {
         Ok(changes)
     }
 
-    /// Returns the records of these changes, and the state after them.
+    /// Returns the encoded records of these changes, and the state after them.
     pub(super) fn encode(&self, changes: &[Change]) -> Result<(Vec<u8>, State), StoreError> {
         let (mut bytes, mut state) = (Vec::new(), self.state.clone());
         let newest = state.generation.max(self.session.attempted.load(Ordering::Acquire));

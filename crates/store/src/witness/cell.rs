@@ -1,9 +1,9 @@
 //! A witness over any cell that holds one word and replaces it by compare-and-set.
 //!
-//! The word of a mark is `1.GENERATION.TAG.USES`: version, two numbers, and the tag as 32
-//! hexadecimal digits between them. Under a [`MacKey`] `.MAC` follows: the first 16 bytes of
-//! HMAC-SHA-256 of what stands before it. A stranger who can write to the cell can then put back an
-//! old word, and no other.
+//! The word of a mark is `1.GENERATION.TAG.USES`: version, two numbers, and between them the tag as
+//! 32 hexadecimal digits. With a [`MacKey`], `.MAC` follows: the first 16 bytes of HMAC-SHA-256 of
+//! the text before it. A stranger who can write to the cell can then only restore an old word, not
+//! make a new one.
 
 use super::{Mark, Witness};
 use crate::error::StoreError;
@@ -12,27 +12,27 @@ use sha2::Sha256;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// Longest word that a cell has to keep.
+/// Largest length of a word that a cell must be able to hold.
 #[cfg_attr(not(unix), allow(dead_code))]
 pub(crate) const LONGEST: usize = 160;
 
 /// A place outside the machine that holds one word of at most 160 digits, letters and dots.
 pub trait Cell: Send + Sync {
-    /// Returns the word; `None` while there is none.
+    /// Returns the word; `None` if there is none.
     ///
     /// # Errors
-    /// [`StoreError::WitnessUnreachable`] when the cell does not answer.
+    /// [`StoreError::WitnessUnreachable`] if the cell does not answer.
     fn read(&self) -> Result<Option<String>, StoreError>;
 
-    /// Replaces `from` by `to` in one step; `false` if the cell does not hold `from`.
+    /// Replaces `from` by `to` atomically. Returns false if the cell does not hold `from`.
     ///
     /// # Errors
-    /// [`StoreError::WitnessUnreachable`] when the outcome is not known.
+    /// [`StoreError::WitnessUnreachable`] if the outcome is unknown.
     fn swap(&self, from: Option<&str>, to: &str) -> Result<bool, StoreError>;
 }
 
-/// Returns whether `text` has the form of a word that a [`CellWitness`] keeps, with a MAC or
-/// without.
+/// Returns true if `text` has the form of a word that a [`CellWitness`] keeps, with or without a
+/// MAC.
 pub fn is_word(text: &str) -> bool {
     let body = text.rsplit_once('.').filter(|(_, mac)| mac.len() == 32 && hex(mac).is_some());
     [Some(text), body.map(|(body, _)| body)]
@@ -41,12 +41,12 @@ pub fn is_word(text: &str) -> bool {
         .any(|word| Mark::from_word(word).is_some())
 }
 
-/// The key under which words carry a MAC. `Debug` shows nothing of it.
+/// The key for the MACs of words. `Debug` does not show it.
 #[derive(Clone)]
 pub struct MacKey(Hmac<Sha256>);
 
 impl MacKey {
-    /// Takes 32 secret bytes, which belong to one key and serve nothing else.
+    /// Creates the key from 32 secret bytes, which belong to one signing key and have no other use.
     pub fn new(secret: &[u8; 32]) -> MacKey {
         MacKey(Hmac::new_from_slice(secret).expect("HMAC takes a key of any length"))
     }
@@ -59,8 +59,7 @@ impl MacKey {
         short
     }
 
-    /// Returns whether `mac` belongs to `text`, in a time that does not depend on where they
-    /// differ.
+    /// Returns true if `mac` belongs to `text`. The time does not depend on where they differ.
     pub fn fits(&self, text: &[u8], mac: &[u8]) -> bool {
         mac.len() == 16 && self.0.clone().chain_update(text).verify_truncated_left(mac).is_ok()
     }
@@ -72,33 +71,35 @@ impl std::fmt::Debug for MacKey {
     }
 }
 
-/// The witness that a cell makes.
+/// A witness that is kept in a cell.
 pub struct CellWitness<C> {
     cell: C,
     key: OnceLock<MacKey>,
     find_key: FindKey,
-    /// The word read or written last, as the cell has it.
+    /// The mark and the word that were last read or written.
     last: Mutex<Option<(Mark, String)>>,
     lease: Duration,
 }
 
-/// The last generation whose word may come without a MAC: a store is made, and its first commits
-/// are, before the key is kept.
+/// Last generation whose word may have no MAC. The first commits of a store are made before its MAC
+/// key exists.
 const UNSIGNED: u64 = 4;
 
-/// Finds the MAC key when a word is written or read, until there is one.
+/// Function that finds the MAC key. It is called when a word is read or written, until it finds
+/// one.
 type FindKey = Box<dyn Fn() -> Result<Option<MacKey>, StoreError> + Send + Sync>;
 
 impl<C: Cell> CellWitness<C> {
-    /// Confirms before every use, and puts no MAC on its words.
+    /// Creates a witness that confirms before every use and writes words without a MAC.
     pub fn new(cell: C) -> CellWitness<C> {
         let find_key = Box::new(|| Ok(None));
         let (key, last) = (OnceLock::new(), Mutex::default());
         CellWitness { cell, key, find_key, last, lease: Duration::ZERO }
     }
 
-    /// Puts a MAC on every word, and takes no word without, from when on `find` finds a key. Words
-    /// of the first four generations are taken without: a store that is being made has no key yet.
+    /// Adds a MAC to every word, and rejects words without one, as soon as `find` finds a key.
+    /// Words of the first four generations are accepted without a MAC, because a store that is
+    /// being created has no key yet.
     pub fn key(
         mut self,
         find: impl Fn() -> Result<Option<MacKey>, StoreError> + Send + Sync + 'static,
@@ -122,7 +123,7 @@ impl<C: Cell> CellWitness<C> {
         Ok(self.key.get())
     }
 
-    /// Returns the word of a mark that is to be written.
+    /// Returns the word to be written for a mark.
     fn word(&self, mark: &Mark) -> Result<String, StoreError> {
         let body = mark.to_string();
         Ok(match self.find()? {
@@ -131,7 +132,7 @@ impl<C: Cell> CellWitness<C> {
         })
     }
 
-    /// Returns the word of a mark that is in the cell.
+    /// Returns the word that the cell holds for a mark.
     fn word_there(&self, mark: &Mark) -> Result<String, StoreError> {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
         match last {
@@ -156,13 +157,13 @@ fn signed(word: &str, key: &MacKey) -> Option<Mark> {
     Mark::from_word(signed_body(word, key)?)
 }
 
-/// Returns a word with its MAC behind it.
+/// Returns a word with its MAC appended.
 pub(crate) fn with_mac(body: String, key: &MacKey) -> String {
     let mac = u128::from_be_bytes(key.mac(body.as_bytes()));
     format!("{body}.{mac:032x}")
 }
 
-/// Returns a word without its MAC, if that belongs to it.
+/// Checks the MAC of a word, and returns the word without it.
 pub(crate) fn signed_body<'w>(word: &'w str, key: &MacKey) -> Option<&'w str> {
     let (body, mac) = word.rsplit_once('.')?;
     (mac.len() == 32 && key.fits(body.as_bytes(), &hex(mac)?)).then_some(body)
@@ -210,7 +211,7 @@ impl std::fmt::Display for Mark {
 }
 
 impl Mark {
-    /// Reads a word without a MAC; there is one word for each mark.
+    /// Parses a word without a MAC. Accepts only the canonical form of a mark.
     fn from_word(word: &str) -> Option<Mark> {
         let mut parts = word.split('.');
         let (version, generation) = (parts.next()?, parts.next()?.parse().ok()?);
@@ -279,7 +280,7 @@ mod tests {
         }
     }
 
-    /// The first commit of a store is made before it can have a key.
+    /// The first commit of a store is made before the store can have a MAC key.
     #[test]
     fn a_key_that_comes_after_the_first_words_covers_the_next() {
         let found = std::sync::Arc::new(Mutex::new(None));

@@ -1,16 +1,16 @@
-//! A cell that another program keeps, the helper: one line to it, one line back.
+//! A cell that is kept by another program, the helper. Each request and each answer is one line.
 //!
-//! The helper is started at the first request and serves until the end of its standard input. Each
-//! side first says `hasten-witness 1`. Then:
+//! The helper is started at the first request and runs until its standard input ends. Each side
+//! first sends `hasten-witness 1`. Then:
 //!
 //! | the tool asks | the helper answers |
 //! |---|---|
 //! | `read` | `value WORD`, `empty`, or `error TEXT` |
 //! | `swap OLD NEW`, OLD being `-` for none | `done`, `differs`, or `error TEXT` |
 //!
-//! Whatever else comes, too late, too long, unasked or not at all, counts as silence: nothing is
-//! handed out, and the helper and its process group are killed. A helper can refuse, or lie that
-//! all is well (then there is no witness); it can do no more.
+//! Any other answer, and an answer that is late, too long, unrequested or missing, counts as
+//! silence: nothing is handed out, and the helper and its process group are killed. A malicious
+//! helper can refuse, or report success falsely (then there is no witness), but nothing else.
 
 use super::cell::{Cell, LONGEST};
 use crate::error::{Errno, StoreError};
@@ -26,24 +26,24 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 const HELLO: &str = "hasten-witness 1";
-/// Longest line that is read.
+/// Largest length of a line, in bytes.
 const LINE: usize = 1024;
-/// How long a helper has to end by itself once its input has ended.
+/// Time that a helper has to end by itself after its input has ended.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Why a helper counts as silent.
+/// Reason why a helper counts as silent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trouble {
     /// It could not be started.
     NotStarted(Errno),
-    /// It did not answer in this time.
+    /// It did not answer within this time.
     Silent(Duration),
     /// It ended, or closed its output.
     Ended,
-    /// It answered with something else than the protocol has.
+    /// It answered with something that is not in the protocol.
     Garbled,
-    /// It says that it cannot; what stands behind `error`, in printable characters.
+    /// It reported an error: the text after `error`, in printable characters.
     Said(String),
 }
 
@@ -64,10 +64,10 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// The report of a helper's trouble.
+/// Function that receives the trouble of a helper.
 type Hear = Box<dyn Fn(&Trouble) + Send + Sync>;
 
-/// A cell behind a program.
+/// A cell that is kept by a helper program.
 pub struct ExecCell {
     words: Vec<OsString>,
     patience: Duration,
@@ -76,19 +76,21 @@ pub struct ExecCell {
 }
 
 impl ExecCell {
-    /// Takes the program with its arguments, which no shell sees, and how long one answer may take.
+    /// Creates a cell from the helper's program and arguments, which do not pass through a shell,
+    /// and the time that one answer may take.
     pub fn new(words: impl IntoIterator<Item = OsString>, patience: Duration) -> ExecCell {
         let words = words.into_iter().collect();
         ExecCell { words, patience, helper: Mutex::new(None), hear: Box::new(|_| ()) }
     }
 
-    /// Tells `hear` why the helper counted as silent.
+    /// Sets a function that is told why the helper counts as silent.
     pub fn hear(mut self, hear: impl Fn(&Trouble) + Send + Sync + 'static) -> ExecCell {
         self.hear = Box::new(hear);
         self
     }
 
-    /// Asks once. After any trouble the helper is killed, and the next request starts another one.
+    /// Sends one request. After any trouble the helper is killed, and the next request starts a new
+    /// one.
     fn ask<T>(
         &self,
         request: &str,
@@ -154,8 +156,8 @@ struct Helper {
 }
 
 impl Helper {
-    /// Starts it in a process group of its own: Ctrl-C at the terminal does not reach it in the
-    /// middle of a swap.
+    /// Starts the helper in its own process group, so that Ctrl-C at the terminal does not reach it
+    /// in the middle of a swap.
     fn start(words: &[OsString]) -> Result<Helper, Trouble> {
         let failed = |error: std::io::Error| {
             Trouble::NotStarted(Errno(error.raw_os_error().unwrap_or(Errno::IO.0)))
@@ -177,7 +179,7 @@ impl Helper {
         Ok(helper)
     }
 
-    /// Sends one line and waits for one until `end`.
+    /// Sends one line and waits for the answer until `end`.
     fn ask(&mut self, line: &str, end: Instant) -> Result<String, Trouble> {
         match self.lines.try_recv() {
             Err(TryRecvError::Empty) => {}
@@ -193,11 +195,11 @@ impl Helper {
         })
     }
 
-    /// Ends it with everything it started.
+    /// Kills the helper and its process group.
     fn kill(&mut self) {
         let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
         if let Some(group) = group {
-            // It may have ended already.
+            // The helper may have ended already.
             let _ = kill_process_group(group, Signal::KILL);
         }
         drop(self.child.wait());
@@ -209,7 +211,7 @@ impl Helper {
 }
 
 impl Drop for Helper {
-    /// Ends its input, and it if it does not end.
+    /// Closes the helper's input, and kills the helper if it does not end.
     fn drop(&mut self) {
         self.input = None;
         let end = Instant::now() + GRACE;
@@ -222,8 +224,8 @@ impl Drop for Helper {
     }
 }
 
-/// Passes whole lines on, one at a time: a helper that writes without end waits, and a line without
-/// end is its last.
+/// Passes complete lines on, one at a time. A helper that writes endlessly has to wait, and an
+/// endless line is its last.
 fn pass_on(output: ChildStdout, lines: &SyncSender<String>) {
     let mut output = BufReader::new(output);
     let mut next = || {

@@ -1,8 +1,10 @@
-//! A cell in a file on another file system: another disk, a stick, a directory of another machine.
+//! A cell in a file on another file system: another disk, a USB stick, a directory of another
+//! machine.
 //!
-//! The lock is that of `PATH.lock`; the word is replaced by renaming, synced, file and directory.
-//! It notices what takes back the key's own file systems and not this one. It does not notice what
-//! takes back both, and it needs `flock` that every user of the file sees.
+//! The cell is locked by `PATH.lock`. The word is replaced by renaming a new file. File and
+//! directory are synced. The cell detects a restore of the key's own file systems that does not
+//! include this one. It does not detect a restore of both. It needs a `flock` that is visible to
+//! every user of the file.
 
 use super::cell::{Cell, LONGEST};
 use crate::env::parent;
@@ -22,7 +24,8 @@ pub struct FileCell {
 }
 
 impl FileCell {
-    /// Takes the file's path, whose directory must be there, and how long to wait for the lock.
+    /// Creates a cell from the path of the file, whose directory must exist, and the time to wait
+    /// for the lock.
     pub fn new(path: impl Into<PathBuf>, patience: Duration) -> FileCell {
         FileCell { path: path.into(), patience }
     }
@@ -33,7 +36,7 @@ impl FileCell {
         name.into()
     }
 
-    /// Waits for the lock, which is gone when the file is dropped.
+    /// Waits for the lock, which is released when the file is dropped.
     fn lock(&self) -> std::io::Result<File> {
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = open(self.beside(".lock"), flags, Mode::RUSR | Mode::WUSR)?;
@@ -53,7 +56,7 @@ impl FileCell {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file: File = match open(&self.path, flags, Mode::empty()) {
             Ok(file) => file.into(),
-            // Only a directory that is there can say that it holds no word.
+            // Only an existing directory proves that the cell is empty.
             Err(rustix::io::Errno::NOENT) => {
                 return std::fs::metadata(parent(&self.path)).map(|_| None);
             }
@@ -95,7 +98,7 @@ fn sync_dir(path: &Path) -> std::io::Result<()> {
 }
 
 impl FileCell {
-    /// Returns the file's text, if it can be that of a cell.
+    /// Returns the word in the file's text, if the text can be that of a cell.
     fn word(&self, text: &[u8]) -> Result<String, StoreError> {
         let line = text.strip_suffix(b"\n").unwrap_or(text);
         let plain = line.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'.');

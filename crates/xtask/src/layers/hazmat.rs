@@ -1,14 +1,15 @@
-//! Who may name the module `hazmat` of `hasten-hbs`: what measures, and never what signs for
-//! others. A feature is one for the whole program, so the tool's signing commands could reach it.
+//! Which crates may use the module `hazmat` of `hasten-hbs`: those that measure, but none that
+//! signs for users. Cargo unifies features over the whole program, so once one crate enables the
+//! feature, the tool's signing commands could use the module too.
 
 use hasten_chore::failure::{Failure, read};
 use std::path::{Path, PathBuf};
 
-/// Where it may be named, from the root of the workspace.
+/// Folders that may name `hazmat`, relative to the root of the workspace.
 const MAY: [&str; 4] =
     ["crates/hbs/", "crates/model/src/", "crates/xtask/src/layers/", "crates/measure/src/"];
 
-/// Returns a line for each source file of a crate that names it and may not.
+/// Returns a message for each source file of a crate that names `hazmat` but may not.
 pub fn faults(root: &Path) -> Result<Vec<String>, Failure> {
     let mut found = Vec::new();
     for krate in entries(&root.join("crates"))? {

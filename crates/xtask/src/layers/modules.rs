@@ -1,19 +1,20 @@
 //! Import circles among the folders of one crate.
 //!
 //! A folder is the first segment of a module's path: `src/key/` and `src/key.rs` are both `key`. An
-//! import is `crate::x`, or as many `super` as lead to the root, wherever it stands: in `use`, in
-//! an expression, in a macro. Modules for tests do not count, and neither does the crate's root,
-//! which only names its folders; what the root re-exports counts as the folder it comes from.
+//! import is a path that begins with `crate::`, or with enough `super::` to reach the root. It may
+//! occur in a `use`, an expression or a macro. Test modules are ignored. So is the crate's root,
+//! which only declares the folders; an item that the root re-exports counts as an import of its
+//! folder.
 
 use hasten_chore::failure::{Failure, read};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// For each folder the folders that it imports.
+/// The folders that each folder imports.
 pub type Imports = BTreeMap<String, BTreeSet<String>>;
 
-/// Reads the imports of the crate whose sources lie in `src`.
+/// Reads the imports of the crate whose source folder is `src`.
 pub fn imports(src: &Path) -> Result<Imports, Failure> {
     let mut files = Vec::new();
     list(src, &mut files)?;
@@ -34,7 +35,8 @@ pub fn imports(src: &Path) -> Result<Imports, Failure> {
     Ok(resolved(found, &exports))
 }
 
-/// Replaces items that the root re-exports by their folders, and drops what is no folder.
+/// Replaces each item that the root re-exports with its folder, and drops names that are not
+/// folders.
 fn resolved(found: Imports, exports: &BTreeMap<String, String>) -> Imports {
     let folders: BTreeSet<String> = found.keys().cloned().collect();
     let home = |name: String| exports.get(&name).cloned().unwrap_or(name);
@@ -45,7 +47,8 @@ fn resolved(found: Imports, exports: &BTreeMap<String, String>) -> Imports {
     found.into_iter().map(clean).collect()
 }
 
-/// Returns the circles: each a set of folders that all import each other, directly or not.
+/// Returns the circles. A circle is a set of folders that all import each other, directly or
+/// indirectly.
 pub fn circles(imports: &Imports) -> Vec<Vec<String>> {
     let mut circles: Vec<Vec<String>> = Vec::new();
     for start in imports.keys() {
@@ -71,7 +74,7 @@ fn reached(imports: &Imports, start: &str) -> BTreeSet<String> {
     seen
 }
 
-/// Returns the module path of a file, relative to `src`; empty for the root.
+/// Returns the module path of a file relative to `src`. The path of the root is empty.
 fn module_path(file: &Path) -> Vec<String> {
     let mut path: Vec<String> = file
         .with_extension("")
@@ -88,7 +91,8 @@ fn is_root(name: &str) -> bool {
     matches!(name, "lib" | "main")
 }
 
-/// Adds the folders that `tokens`, which stand in `module`, import.
+/// Adds the folders that `tokens` import to `used`; `module` is the module that contains the
+/// tokens.
 fn walk(tokens: TokenStream, module: &[String], used: &mut BTreeSet<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut at = 0;
@@ -114,7 +118,8 @@ fn walk(tokens: TokenStream, module: &[String], used: &mut BTreeSet<String>) {
     }
 }
 
-/// Returns the place behind `crate::`, or behind as many `super::` as lead to the root.
+/// Returns the index after `crate::`, or after the `super::` segments that lead from `depth` to the
+/// root.
 fn from_root(tokens: &[TokenTree], at: usize, depth: usize) -> Option<usize> {
     let step =
         |at: usize, word| (is_ident(tokens.get(at)?, word)).then(|| separated(tokens, at))?;
@@ -128,14 +133,14 @@ fn from_root(tokens: &[TokenTree], at: usize, depth: usize) -> Option<usize> {
     (depth > 0).then_some(place)
 }
 
-/// Returns the place behind the `::` that follows token `at`.
+/// Returns the index after the `::` that follows token `at`.
 fn separated(tokens: &[TokenTree], at: usize) -> Option<usize> {
     let colon =
         |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == ':');
     (colon(at + 1) && colon(at + 2)).then_some(at + 3)
 }
 
-/// Returns the first name of a path, or of every path inside braces.
+/// Returns the first name of a path, or the first name of each path inside braces.
 fn first_names(tokens: &[TokenTree]) -> Vec<String> {
     match tokens.first() {
         Some(TokenTree::Ident(name)) => vec![name.to_string()],
@@ -149,7 +154,7 @@ fn first_names(tokens: &[TokenTree]) -> Vec<String> {
     }
 }
 
-/// Returns true at `#[cfg(test)]` and at any `#[cfg(..)]` that names `test` and not `not(test)`.
+/// Returns true for `#[cfg(test)]`, and for an `#[cfg(all(..))]` that names `test` without `not`.
 fn is_for_tests(tokens: &[TokenTree]) -> bool {
     let [TokenTree::Punct(hash), TokenTree::Group(group), ..] = tokens else { return false };
     let text = group.stream().to_string().replace(' ', "");
@@ -162,7 +167,8 @@ fn is_for_tests(tokens: &[TokenTree]) -> bool {
         && !text.contains("any(")
 }
 
-/// Returns the place behind the item that begins at `at`: behind its braces or its semicolon.
+/// Returns the index after the item that begins at `at`, that is, after its braces or its
+/// semicolon.
 fn behind_item(tokens: &[TokenTree], mut at: usize) -> usize {
     let is_use = tokens.get(at).is_some_and(|token| is_ident(token, "use"));
     while let Some(token) = tokens.get(at) {
@@ -180,7 +186,7 @@ fn is_ident(token: &TokenTree, word: &str) -> bool {
     matches!(token, TokenTree::Ident(name) if *name == word)
 }
 
-/// Returns the items that `pub use folder::..` in the root re-exports, with their folders.
+/// Returns the names that `use folder::..` brings into the root, each with its folder.
 fn re_exports(tokens: &TokenStream) -> BTreeMap<String, String> {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let mut found = BTreeMap::new();

@@ -1,21 +1,22 @@
-//! How big `cli` may get: a table of ARCHITECTURE.md has its parts and the lines that each may
-//! have. So what is not arguments, printing or opening of files goes into a library.
+//! Size limits of `cli`. A table of ARCHITECTURE.md lists the parts of `cli` and the number of
+//! lines that each may have. The limits keep `cli` to arguments, printing and opening files; other
+//! code belongs in a library.
 
 use super::hazmat::entries;
 use hasten_chore::failure::{Failure, read};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Lines of a part that the table does not name, such as a new command.
+/// Line limit of a part that the table does not name, such as a new command.
 const UNNAMED: usize = 150;
 
-/// Parts that are counted together, and their lines at most.
+/// Parts that share a limit, and the number of lines that they may have together.
 struct Row {
     parts: Vec<String>,
     most: usize,
 }
 
-/// Returns a line for each row that has grown, and for each part without a row that is too long.
+/// Returns a message for each row and each part without a row that exceeds its limit.
 pub fn faults(root: &Path) -> Result<Vec<String>, Failure> {
     let rows = rows(&read(&root.join("ARCHITECTURE.md"))?);
     let source = root.join("crates/cli/src");
@@ -34,7 +35,7 @@ pub fn faults(root: &Path) -> Result<Vec<String>, Failure> {
     Ok(compare(&rows, &counts))
 }
 
-/// Returns the rows of the page's table of `cli`.
+/// Returns the rows of the table of parts of `cli` in the page.
 fn rows(page: &str) -> Vec<Row> {
     let after = page.lines().skip_while(|line| !line.starts_with("| part of `cli`")).skip(2);
     let row = |line: &str| {
@@ -46,14 +47,14 @@ fn rows(page: &str) -> Vec<Row> {
     after.take_while(|line| line.starts_with('|')).filter_map(row).collect()
 }
 
-/// Returns the part that a file belongs to: a command, or a module at the root.
+/// Returns the part that a file belongs to: a command, or a module of the crate's root.
 fn part(file: &str) -> String {
     let name = file.trim_end_matches(".rs");
     let segments = if name.starts_with("commands/") { 2 } else { 1 };
     name.split('/').take(segments).collect::<Vec<_>>().join("/")
 }
 
-/// Returns the lines of a file without blanks, comments and tests.
+/// Returns the number of lines of a file, not counting blank lines, comments and tests.
 fn lines(text: &str) -> usize {
     let (mut count, mut depth, mut is_test) = (0, 0_isize, false);
     for line in text.lines().map(str::trim) {

@@ -3,27 +3,28 @@
 use hasten_chore::failure::{Failure, read};
 use std::path::Path;
 
-/// One of our crates and what it may use. Names of ours are without `hasten-`.
+/// One crate of the workspace and the crates it may use. Names of workspace crates lack the prefix
+/// `hasten-`.
 #[derive(Debug, Default)]
 pub struct Layer {
-    /// The crate's name.
+    /// Name of the crate.
     pub name: String,
-    /// Our crates it may use, in `[dependencies]` and `[build-dependencies]`.
+    /// Workspace crates that it may list in `[dependencies]` and `[build-dependencies]`.
     pub may_use: Vec<String>,
-    /// Those of them that must stay behind a feature.
+    /// Crates in `may_use` that must be optional dependencies.
     pub optional: Vec<String>,
-    /// Foreign crates it must not ask for.
+    /// Foreign crates that it must not depend on, except in tests.
     pub never: Vec<String>,
-    /// True if a plain `cargo test` must not build it.
+    /// True if a plain `cargo test` must not build the crate.
     pub apart: bool,
-    /// True if it may hold `unsafe`, and so has lints of its own.
+    /// True if the crate may contain `unsafe` and may therefore set its own lints.
     pub may_hold_unsafe: bool,
 }
 
 /// The rules for the crates of the workspace.
 #[derive(Debug, Default)]
 pub struct Table {
-    /// One layer for each crate.
+    /// One entry per crate.
     pub layers: Vec<Layer>,
 }
 
@@ -37,7 +38,7 @@ impl Table {
         }
     }
 
-    /// Reads the table out of the page's text.
+    /// Parses the table in the text of the page.
     pub fn parse(page: &str) -> Self {
         let after = page.lines().skip_while(|line| !line.starts_with("| crate | may use")).skip(2);
         let rows = after.take_while(|line| line.starts_with('|'));
@@ -47,7 +48,7 @@ impl Table {
         Self { layers: rows.filter_map(|row| layer(&cells(row))).collect() }
     }
 
-    /// Returns the layer of the package called `name`.
+    /// Returns the entry for the package called `name`.
     pub fn layer(&self, name: &str) -> Option<&Layer> {
         self.layers.iter().find(|layer| layer.name == own(name))
     }
@@ -60,7 +61,7 @@ impl Table {
     }
 }
 
-/// Returns the name of one of our packages as the table spells it.
+/// Returns the name of a workspace package as the table spells it.
 pub fn own(package: &str) -> &str {
     package.strip_prefix("hasten-").unwrap_or(package)
 }
@@ -78,7 +79,7 @@ fn layer(row: &[String]) -> Option<Layer> {
     })
 }
 
-/// Returns the words between backticks.
+/// Returns the words between backticks in `cell`.
 fn names(cell: &str) -> Vec<String> {
     cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }

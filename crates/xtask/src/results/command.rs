@@ -1,11 +1,11 @@
-//! The command of a row: it must begin with a program of this repository that exists.
+//! Checks the command of a row: it must begin with an existing program of this repository.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{Entry, Output};
 
-/// Returns a line if the command of a row cannot be run, or does not write the file it should.
+/// Returns a message if the command of a row cannot be run or writes to the wrong file.
 pub fn fault(root: &Path, targets: &BTreeSet<String>, entry: &Entry) -> Option<String> {
     let all: Vec<&str> = entry.command.split_whitespace().collect();
     let begin = all.iter().position(|word| !is_variable(word)).unwrap_or(all.len());
@@ -34,12 +34,12 @@ fn is_variable(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| upper(name))
 }
 
-/// Returns true if the tool has a module of this command.
+/// Returns true if the tool has a module for this command.
 fn is_command(root: &Path, command: &str) -> bool {
     root.join(format!("crates/cli/src/commands/{command}.rs")).is_file()
 }
 
-/// Returns a line if cargo has no such package, example, program or test.
+/// Returns a message if cargo has no such package, example, program or test.
 fn no_target(targets: &BTreeSet<String>, words: &[&str]) -> Option<String> {
     let behind = |flag: &str| words.iter().skip_while(|word| **word != flag).nth(1).copied();
     let package = behind("-p")?;

@@ -1,4 +1,5 @@
-//! `hasten analyze calibrate`: measures the kernels of this machine, and predicts from that.
+//! `hasten analyze calibrate`: measures the kernels of this machine, and predicts the times of
+//! signing and verification.
 
 use std::path::PathBuf;
 

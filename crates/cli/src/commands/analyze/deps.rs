@@ -1,4 +1,5 @@
-//! Dependencies: work, critical path, profile, what the message decides, and steps on P units.
+//! Dependencies of an operation: its work, critical path and profile, the part that depends on the
+//! message, and its steps on P units.
 
 use hasten_model::schedule::Account;
 use hasten_model::{Head, draw};
@@ -18,7 +19,7 @@ struct Row {
     account: Account,
 }
 
-/// Records the operation and prints what depends on what.
+/// Records the operation and prints its dependencies.
 pub fn run(target: &Target) -> Result<(), Error> {
     let request = target.request()?;
     let (head, title, graph) = (request.head(), request.title(), request.record()?.graph());

@@ -1,11 +1,11 @@
-//! Drawings into files.
+//! Writing of drawings to files.
 
 use std::path::Path;
 
 use crate::error::Error;
 use crate::files::{self, Wanted};
 
-/// Writes a drawing where a file was named; `force`: also over a file that is there.
+/// Writes a drawing if `file` is given. With `force`, an existing file is replaced.
 pub fn write(
     file: Option<&Path>,
     force: bool,

@@ -1,4 +1,4 @@
-//! `hasten audit verify`: signatures against the record.
+//! `hasten audit verify`: compares signatures with the record.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -37,7 +37,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Describes the files behind the key.
+/// Help text of the arguments after the key.
 const SIGNATURES: &str =
     "Signatures: alone, in CMS or COSE, dual, images for a boot ROM, certificates, requests";
 
@@ -46,17 +46,17 @@ struct Row<'r> {
     verdict: &'static str,
     signature_file: Option<&'r Path>,
     index: Option<u64>,
-    /// Holds what the record tells of this index.
+    /// Record of this index, if there is one.
     recorded: Option<&'r Detail>,
-    /// Why there is no record, where there is none.
+    /// Reason why there is no record.
     reason: Option<&'static str>,
-    /// How many signatures are missing, where they are not named.
+    /// Number of missing signatures, in the row that counts them without naming them.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<usize>,
 }
 
 impl Row<'_> {
-    /// Returns the row of signatures that are missing and not named.
+    /// Returns the row that counts missing signatures without naming them.
     fn missing(count: usize) -> Self {
         Self {
             verdict: Verdict::Missing.name(),
@@ -69,7 +69,7 @@ impl Row<'_> {
     }
 }
 
-/// The reason of signatures that are missing and not named.
+/// Reason in the row of missing signatures that are not named.
 const NOT_AMONG: &str = "recorded, and not among the signatures given: --complete names them";
 
 impl<'r> From<&'r Compared> for Row<'r> {
@@ -85,7 +85,7 @@ impl<'r> From<&'r Compared> for Row<'r> {
     }
 }
 
-/// Compares and prints.
+/// Compares the signatures with the record and prints the result.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     args.signatures.must_be_named(&args.key, "hasten audit verify KEY SIG...")?;
     let elsewhere = fleet_of(&args.key).map_err(Error::key(&args.key))?;
@@ -119,7 +119,7 @@ fn judged(one: &Compared) -> verdict::Verdict {
     }
 }
 
-/// Says how many files could not be compared, and why.
+/// Prints notes on signatures that could not be compared in full, and on another copy of the key.
 fn say_uncompared(given: &[Compared]) {
     let count = |verdict| given.iter().filter(|one| one.verdict == verdict).count();
     if count(Verdict::Unseen) > 0 {
@@ -136,7 +136,7 @@ fn say_uncompared(given: &[Compared]) {
     }
 }
 
-/// Compares every signature in a file: one of certificates may have several.
+/// Compares every signature in a file. A file with certificates may have several.
 fn compare(record: &Record, file: &Path) -> Result<Vec<Compared>, Error> {
     let found = Found::each(&record.public, files::read(file)?);
     let all: Result<Vec<_>, Error> = found
@@ -144,7 +144,8 @@ fn compare(record: &Record, file: &Path) -> Result<Vec<Compared>, Error> {
         .map(|found| record.compare(file, found, || answer(record, found, file)))
         .collect();
     let mut all = all?;
-    // Beside a certificate of this key the authorities above it are not spoken of.
+    // A file with a certificate of this key may also contain the certificates of the authorities
+    // above it. Their signatures, by other keys, are not reported.
     if all.iter().any(|one| one.verdict != Verdict::Foreign) {
         all.retain(|one| one.verdict != Verdict::Foreign);
     }
@@ -152,8 +153,8 @@ fn compare(record: &Record, file: &Path) -> Result<Vec<Compared>, Error> {
     Ok(all)
 }
 
-/// Verifies a signature, over its message where that is in the file or beside it; where it stands
-/// alone, over the message or its SHA-384 digest.
+/// Verifies a signature if its message is in the same file or next to it. A signature that is in no
+/// structure may also be of the message's SHA-384 digest.
 fn answer(record: &Record, found: &Found, file: &Path) -> Result<Option<Answer>, Error> {
     let kernels = Kernels::best();
     let Some(path) = signed_file(file) else {

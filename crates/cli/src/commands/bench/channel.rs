@@ -1,4 +1,4 @@
-//! `hasten bench channel`: messages signed, sent and verified at a rate, beside other algorithms.
+//! `hasten bench channel`: signs, sends and verifies messages at a rate, and compares algorithms.
 
 use std::ops::RangeInclusive;
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ use crate::report::{self, Machine};
 use crate::units::{self, Rate};
 use crate::watch::Bars;
 
-/// Bytes that a message may have.
+/// Allowed size of a message in bytes.
 const SIZE: RangeInclusive<i64> = SHORTEST as i64..=LONGEST as i64;
 
 /// Arguments of `hasten bench channel`.
@@ -78,7 +78,7 @@ fn alg(name: &str) -> Result<Alg, BadValue> {
     })
 }
 
-/// Measures and prints; rows that are finished when Ctrl-C comes are printed too.
+/// Measures and prints. Rows that are finished at Ctrl-C are printed too.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen()?;
     let (backend, kernels) = args.backend.kernels()?;
@@ -120,7 +120,7 @@ impl Args {
     }
 }
 
-/// Returns what was asked for, or the usual.
+/// Returns `asked`, or `usual` if `asked` is empty.
 fn or<T: Clone>(asked: &[T], usual: &[T]) -> Vec<T> {
     if asked.is_empty() { usual.to_vec() } else { asked.to_vec() }
 }

@@ -1,4 +1,4 @@
-//! Keys that sign certificates: opened, or made for a new one.
+//! Keys that sign certificates. An existing key is opened; a key for a new certificate is made.
 
 use std::path::{Path, PathBuf};
 
@@ -38,22 +38,22 @@ pub struct Means {
 }
 
 impl Means {
-    /// Returns the passphrase of a new key, if it is to have one.
+    /// Returns the passphrase of a new key, if the key is to be encrypted.
     fn new_passphrase(&self) -> Result<Option<Passphrase>, Error> {
         self.passphrase.of_new(self.encrypt)
     }
 
-    /// Refuses options for a state where no store is named.
+    /// Returns an error for options on the state of a key if no store is named.
     pub fn check(&self, alg: &str, store: Option<&PathBuf>) -> Result<(), Error> {
         if store.is_some() { Ok(()) } else { given::no_state(alg) }
     }
 }
 
-/// A key that signs, and where it lies.
+/// A signing key and its path.
 pub struct Authority {
     /// The key.
     pub key: x509::Authority<'static>,
-    /// The file or the directory.
+    /// The file or the directory of the key.
     pub path: PathBuf,
 }
 
@@ -75,8 +75,8 @@ impl Authority {
         Ok(Self { key, path: dir.to_owned() })
     }
 
-    /// Returns a new key of `alg`: in `store` if it has a state (used on if it is there already),
-    /// else in the file PREFIX.key.
+    /// Returns a key of `alg` for a new certificate. A stateful key is in `store` and is made there
+    /// unless it exists. A stateless key is made in the new file PREFIX.key.
     pub fn made(
         alg: &'static Algorithm,
         prefix: &Path,
@@ -105,12 +105,12 @@ impl Authority {
         }
     }
 
-    /// Returns the public half, as it is published.
+    /// Returns the public key in its published form.
     pub fn public(&self) -> Result<PublicKey, Error> {
         self.key.public_key().map_err(Error::key(&self.path))
     }
 
-    /// Ends the session of a store; the indices that are left, where the key is in one.
+    /// Closes the key. Returns the number of indices left if the key is in a store.
     pub fn close(self) -> Result<Option<u64>, Error> {
         self.key.close().map_err(Error::key(&self.path))
     }

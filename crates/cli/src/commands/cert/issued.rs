@@ -1,4 +1,4 @@
-//! Tells what is said of a certificate or a request that was made.
+//! The file of a new certificate or request, and the report on it.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,7 +24,7 @@ pub struct Row {
     pub not_before: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_after: Option<String>,
-    /// DER of this certificate alone.
+    /// Length of this certificate or request in DER.
     pub der_bytes: usize,
     #[serde(serialize_with = "report::path")]
     pub file: PathBuf,
@@ -32,25 +32,26 @@ pub struct Row {
     pub in_file: usize,
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "report::path_if_any")]
     pub private_key_file: Option<PathBuf>,
-    /// Indices that the authority's key has left.
+    /// Indices left in the signing key, if it is stateful.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub authority_remaining: Option<u64>,
 }
 
-/// Refuses a name that is taken, before a key signs for it; makes the folders above it.
+/// Makes the folders above a file and returns an error if the file exists, before a key signs for
+/// it.
 pub fn new_name(path: &Path) -> Result<(), Error> {
     files::make_folders_above(path)?;
     Ok(files::must_be_new(path)?)
 }
 
-/// A new file of PEM, begun before a key signs what goes into it.
+/// A new PEM file, begun before a key signs its content.
 pub struct NewFile {
     path: PathBuf,
     out: Output,
 }
 
 impl NewFile {
-    /// Begins the file; a name that is taken, or a full disk, is met here.
+    /// Begins the file. An existing file or a full disk is an error here, before the signature.
     pub fn begin(path: &Path) -> Result<Self, Error> {
         let wanted = Wanted { bytes: ROOM, ..Wanted::default() };
         Ok(Self { path: path.to_owned(), out: Output::begin(path, wanted)? })
@@ -66,10 +67,10 @@ impl NewFile {
     }
 }
 
-/// Bytes that are set aside for a certificate: enough for the longest signature here.
+/// Bytes reserved for a certificate: enough for the longest signature here.
 const ROOM: usize = 1 << 17;
 
-/// Prints the row; gives the status to end with.
+/// Prints the row and returns the exit status.
 pub fn say(row: &Row, json: bool) -> Result<ExitCode, Error> {
     report::show(json, "hasten.cert/1", None, &[row], || text(row))
 }

@@ -34,7 +34,8 @@ pub struct Validity {
 }
 
 impl Validity {
-    /// Returns what was asked for, or `days` from now; refused where it is over before it begins.
+    /// Returns the selected period, or `days` days from now. A period that ends before it begins is
+    /// an error.
     fn period(&self, days: u64) -> Result<Period, Error> {
         let not_before = self.not_before.unwrap_or_else(units::now);
         let days = self.days.unwrap_or(days).min(3_000_000);
@@ -143,9 +144,9 @@ struct Issued {
 }
 
 impl Issued {
-    /// Returns the authority's certificates, its own first, and its key.
+    /// Returns the authority's certificate chain, its own certificate first, and its key.
     fn authority(&self, own_store_taken: bool) -> Result<(Vec<Vec<u8>>, Authority), Error> {
-        // The name of the certificate is taken for its prefix.
+        // The path of the certificate is accepted instead of its prefix.
         let prefix = match self.ca.extension().is_some_and(|ending| ending == "pem") {
             true if self.ca.is_file() => self.ca.with_extension(""),
             _ => self.ca.clone(),
@@ -166,7 +167,7 @@ impl Issued {
         Subject { name, dns: self.dns.clone(), ip: self.ip.clone() }
     }
 
-    /// Signs and writes a certificate of `key`, with the chain above it.
+    /// Signs and writes a certificate for `key`, with the chain above it.
     fn issue(
         &self,
         new: &New,
@@ -178,8 +179,8 @@ impl Issued {
     }
 }
 
-/// Signs and writes a certificate of `key` into PREFIX.pem, with the chain above it; a refusal is
-/// that of the `blamed` file.
+/// Signs a certificate for `key` and writes it to PREFIX.pem, with the chain above it. An error of
+/// the signature names the `blamed` path.
 fn issue(
     new: &New,
     key: &PublicKey,
@@ -217,7 +218,7 @@ fn issue(
     })
 }
 
-/// Makes a root.
+/// Makes a root certificate and its key.
 pub fn root(args: &Root) -> Result<ExitCode, Error> {
     args.means.check(&args.alg.name, args.store.as_ref())?;
     issued::new_name(&files::with_ending(&args.out, ".pem"))?;
@@ -230,14 +231,14 @@ pub fn root(args: &Root) -> Result<ExitCode, Error> {
     issued::say(&row, args.means.json)
 }
 
-/// Makes an authority below another.
+/// Makes the key and certificate of an authority below another one.
 pub fn intermediate(args: &Below) -> Result<ExitCode, Error> {
     let subject = args.issued.subject(args.name.as_ref());
     let period = args.issued.validity.period(1825)?;
     below(&args.issued, args.alg, New { role: Role::Intermediate, subject, period })
 }
 
-/// Makes a leaf, of a new key or of a request.
+/// Makes a leaf certificate, for a new key or for the key of a request.
 pub fn leaf(args: &Leaf) -> Result<ExitCode, Error> {
     let (issued, period) = (&args.issued, args.issued.validity.period(365)?);
     let role = match args.usage {
@@ -258,8 +259,8 @@ pub fn leaf(args: &Leaf) -> Result<ExitCode, Error> {
     issued::say(&row, issued.means.json)
 }
 
-/// Makes a key and its certificate; the authority is opened first, so that no key is made for
-/// one that is not there.
+/// Makes a key and its certificate. The authority is opened first, so that no key is made if the
+/// authority is missing.
 fn below(args: &Issued, alg: &'static Algorithm, new: New) -> Result<ExitCode, Error> {
     args.means.check(&alg.name, args.store.as_ref().or(args.ca_store.as_ref()))?;
     issued::new_name(&files::with_ending(&args.out, ".pem"))?;

@@ -43,7 +43,7 @@ pub struct Args {
     means: Means,
 }
 
-/// Makes key and request.
+/// Makes the key and the request.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     args.means.check(&args.alg.name, args.store.as_ref())?;
     let file = files::with_ending(&args.out, ".csr");
@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     issued::say(&row, args.means.json)
 }
 
-/// Reads a request; its signature is verified.
+/// Reads a request and verifies its signature.
 pub fn read(path: &Path, kernels: Kernels<'_>) -> Result<Asked, Error> {
     let file = files::read(path)?;
     let blocks = pem_blocks(&file);

@@ -1,4 +1,4 @@
-//! `hasten cert show`: what certificates and requests hold.
+//! `hasten cert show`: the contents of certificates and requests.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -84,7 +84,7 @@ impl Step {
     }
 }
 
-/// Verifies; the status says how it went.
+/// Verifies the path. The exit status is the verdict.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let mut chain = certificates::of(&args.file)?;
     chain.extend(certificates::of_all(&args.with)?);

@@ -63,18 +63,18 @@ struct Row {
     index: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     digest: Option<&'static str>,
-    /// When the signer says that it signed.
+    /// Signing time, according to the signer.
     #[serde(skip_serializing_if = "Option::is_none")]
     signing_time: Option<String>,
-    /// Certificates of the path, the signer's first; 0 where none was asked for.
+    /// Number of certificates in the path; 0 if no path was verified.
     path_length: usize,
     verify_us: Summary,
 }
 
-/// A good signature, and the length of its path.
+/// A good signature and the length of its path.
 type Verified = (Good, usize);
 
-/// Verifies; the status says how it went.
+/// Verifies the signature. The exit status is the verdict.
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let of = Error::key(&args.signature);
     let written = files::read(&args.signature)?;
@@ -104,7 +104,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     Ok(verdict.status())
 }
 
-/// Verifies by a public key, or by a certificate that the signer must be named as.
+/// Verifies with a public key, or with a certificate, which the signature must name as that of its
+/// signer.
 fn by_key(args: &Args, signed: &SignedData, path: &Path) -> Result<Verified, Error> {
     let certificate = match path.is_dir() {
         true => None,
@@ -124,7 +125,7 @@ fn by_key(args: &Args, signed: &SignedData, path: &Path) -> Result<Verified, Err
     Ok((verify(args, signed, by)?, 0))
 }
 
-/// Verifies by a certificate in the signature from which a path leads to a root.
+/// Verifies with a certificate from the signature, which must have a path to a trusted root.
 fn by_path(args: &Args, signed: &SignedData) -> Result<Verified, Error> {
     let of = Error::key(&args.signature);
     let roots = certificates::of_all(&args.ca)?;
@@ -155,7 +156,8 @@ fn verify(args: &Args, signed: &SignedData, by: By<'_>) -> Result<Good, Error> {
     }
 }
 
-/// Refuses a signature that is not good if the signer's key cannot look at it.
+/// Returns an error if a bad signature is not one of the signer's key at all, such as one of
+/// another algorithm or length.
 fn must_be_looked_at(args: &Args, signed: &SignedData, by: By<'_>) -> Result<(), Error> {
     let certified;
     let key = match by {
@@ -170,8 +172,8 @@ fn must_be_looked_at(args: &Args, signed: &SignedData, by: By<'_>) -> Result<(),
     if signature.is_empty() { Ok(()) } else { asked.must_fit_within(&signature) }
 }
 
-/// Returns the error of a file with several signatures of the key: that it has signed several times
-/// with one index, if so.
+/// Returns the error for a file with several signatures of the key. If the key used one index
+/// twice, that is the error.
 fn several(args: &Args, signed: &SignedData, by: By<'_>) -> KeyError {
     let open = |path: &PathBuf| -> Result<Box<dyn Read>, KeyError> {
         Ok(Box::new(open_regular(path).map_err(|why| KeyError::Io(why.kind()))?))
@@ -200,7 +202,7 @@ fn row(signature_file: PathBuf, verify_us: Summary, (good, path_length): Verifie
 }
 
 impl Row {
-    /// Returns a row that says nothing good yet.
+    /// Returns the row of a bad signature, without any details.
     fn new(signature_file: PathBuf, verify_us: Summary) -> Self {
         Self {
             good: false,

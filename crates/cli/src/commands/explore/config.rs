@@ -1,4 +1,4 @@
-//! Rates in decades, and a study as TOML.
+//! Link rates by decades, and the TOML file of a study.
 
 use std::path::Path;
 
@@ -10,12 +10,12 @@ use crate::files;
 use crate::parse;
 use crate::units;
 
-/// Reads `1Gbit`, or `100Mbit..10Gbit`.
+/// Parses a link rate or a range of them: `1Gbit` or `100Mbit..10Gbit`.
 pub fn rates(text: &str) -> Result<Rates, BadValue> {
     Rates::read(text).ok_or_else(|| BadValue::Rate(text.to_owned()))
 }
 
-/// Returns the arguments, with what the command line leaves open taken from the file.
+/// Returns the arguments. Those that the command line does not give are taken from the file.
 pub fn complete(mut args: Args) -> Result<Args, Error> {
     let Some(path) = args.config.clone() else { return Ok(args) };
     let file = read(&path)?;

@@ -1,4 +1,4 @@
-//! Machines by their names, and the reports that describe them.
+//! Machines by name, with the reports that describe them.
 
 use hasten_model::explore::Machine;
 use hasten_model::machines::Named;
@@ -9,7 +9,8 @@ use crate::error::{BadValue, Error};
 use crate::output::note;
 use crate::units;
 
-/// Reads `cpu`, `rtl`, `rtl@10ns`, `asip`, `asip@10ns`, `8@100ns` or `1..256@100ns`.
+/// Parses the name of a machine: `cpu`, `rtl`, `rtl@10ns`, `asip`, `asip@10ns`, `8@100ns` or
+/// `1..256@100ns`.
 pub fn parse(text: &str) -> Result<Named, BadValue> {
     let unknown = || BadValue::Name {
         what: "machine",
@@ -22,7 +23,8 @@ pub fn parse(text: &str) -> Result<Named, BadValue> {
     Named::read(text).ok_or_else(unknown)
 }
 
-/// Returns the machines asked for; without a name those that there is a report of, and units.
+/// Returns the selected machines. By default these are the usual ones, without those that lack a
+/// report.
 pub fn all(args: &Args) -> Result<Vec<Machine>, Error> {
     let reports = reports::given(&args.calibration, &args.machines)?;
     if !args.machine.is_empty() {

@@ -1,4 +1,4 @@
-//! The reports that describe machines: files named on the command line, or those that ship with the
+//! Reports that describe machines: files named on the command line, or the ones that ship with the
 //! tool.
 
 use std::path::PathBuf;
@@ -9,7 +9,8 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::report;
 
-/// Reads the files: those of the processor, and others.
+/// Reads the reports on the processor and on other machines. A missing one is replaced by the one
+/// that ships with the tool.
 pub fn given(
     processor: &[PathBuf],
     others: &[PathBuf],
@@ -20,7 +21,7 @@ pub fn given(
     Ok(Reports::new(read(processor)?, read(others)?, shipped))
 }
 
-/// Reads the shipped report of this name.
+/// Reads the shipped report with this name.
 fn shipped(name: &'static str) -> Result<Value, Error> {
     let file = crate::shipped::find(&format!("{name}.json"));
     report::read(&file.ok_or(Error::NoReport(name))?)

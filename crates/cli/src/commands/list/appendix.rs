@@ -1,5 +1,5 @@
 //! The tables of parameter sets in wolfSSL's appendix on post-quantum cryptography: its named sets
-//! of LMS/HSS, and XMSS/XMSS^MT with SHA-256, every figure computed from the row.
+//! of LMS/HSS, and XMSS/XMSS^MT with SHA-256. Every figure is computed from the parameter set.
 
 use std::process::ExitCode;
 
@@ -36,7 +36,7 @@ const LMS_PARM: [&str; 11] = [
     "WC_LMS_PARM_L4_H5_W8",
 ];
 
-/// One named set of LMS/HSS; a tree alone counts as HSS of one level.
+/// One named set of LMS/HSS. A single tree counts as HSS with one level.
 #[derive(Serialize)]
 struct LmsHss {
     alg: &'static str,

@@ -1,4 +1,4 @@
-//! The choice of set, level, height and pool by the model, and why.
+//! Choice of set, level, height and pool by the latency model, with its reasons.
 
 use hasten_hbs::Set;
 use hasten_model::explore::Time;
@@ -8,13 +8,13 @@ use serde::Serialize;
 use crate::commands::explore::processor;
 use crate::error::{Channel, Error};
 
-/// Holds what was chosen, as it is printed.
+/// The chosen parameters, as they are printed.
 #[derive(Clone, Debug, Serialize)]
 pub struct Choice {
     /// Set of the session trees.
     #[serde(skip)]
     pub set: &'static Set,
-    /// Its name.
+    /// Name of the set.
     pub alg: &'static str,
     /// Level to which messages are prepared.
     pub level: &'static str,
@@ -22,13 +22,13 @@ pub struct Choice {
     pub height: u32,
     /// Messages that are prepared ahead.
     pub pool: usize,
-    /// Time from message to verdict, by the model.
+    /// Predicted time from message to verdict.
     pub total_us: Time,
     /// The reasons, one for each choice.
     pub why: Vec<String>,
 }
 
-/// Chooses the fastest within the budget. A forced part stays as it is.
+/// Chooses the fastest parameters within the budget. Parameters that the user has fixed are kept.
 pub fn choose(asked: &Asked) -> Result<Choice, Error> {
     let choice = sessions::choose(asked, &processor()?).map_err(|why| match why {
         Unreachable::Scheme(error) => error.into(),

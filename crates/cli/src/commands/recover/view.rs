@@ -1,4 +1,4 @@
-//! Tells what is known of a key before it is recovered, and what was done.
+//! Report on a key before its recovery, and on the result.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -12,27 +12,27 @@ use crate::output::{note, visible};
 use crate::store_args::{self, Opening};
 use crate::units;
 
-/// Holds what log, guard and audit log say, and the newest index from outside.
+/// State of a key according to its log, guard and audit log, and the newest index from outside.
 pub struct Known {
-    /// The account by log and guard.
+    /// State according to log and guard.
     pub status: Status,
     last: Option<Entry>,
     newest: Option<u64>,
-    /// The largest reservation of the log.
+    /// Size of the largest reservation in the log.
     reserved: u64,
-    /// How far the key may have gone on.
+    /// Next index, age of the newest record, and rate of use.
     pub recovery: Recovery,
 }
 
 impl Known {
-    /// Reads it without opening the key.
+    /// Reads the state without opening the key.
     pub fn of(dir: &Path, opening: &Opening, newest: Option<u64>) -> Result<Self, Error> {
         let status = store_args::peek(dir, opening)?;
         if newest.is_some_and(|index| !(status.start..status.end).contains(&index)) {
             return Err(Error::OtherRange { start: status.start, end: status.end });
         }
-        // A damaged audit log keeps nobody from recovering a key; age and rate are then unknown,
-        // and no proposal rests on them.
+        // A key can be recovered although its audit log is damaged. Age and rate are then unknown,
+        // and no proposal depends on them.
         let entries = opening.options(dir)?.peek_audit(dir).unwrap_or_else(|error| {
             note(&format!("the audit log cannot be read: {error}"));
             Vec::new()
@@ -44,8 +44,8 @@ impl Known {
         Ok(Self { last: entries.last().cloned(), newest, reserved, recovery, status })
     }
 
-    /// Returns how many indices must be given up where the witness has seen so many commits that
-    /// the log has not: each may have reserved as much as the largest reservation of the log.
+    /// Returns how many indices to give up if the witness has seen `commits` commits that are
+    /// missing in the log. Each may have reserved as much as the largest reservation in the log.
     pub fn behind_the_witness(&self, commits: u64) -> u64 {
         let most = commits.saturating_mul(self.reserved);
         let wanted = self.status.next.saturating_add(most).min(self.status.end);
@@ -54,29 +54,30 @@ impl Known {
     }
 }
 
-/// Holds what is printed.
+/// The report as it is printed.
 #[derive(Serialize)]
 pub struct Row {
     store: PathBuf,
-    /// Why the key was refused.
+    /// Reason why the key was refused.
     reason: Option<String>,
-    /// The guard that was looked for.
+    /// Path at which the guard was expected.
     guard: PathBuf,
     generation: u64,
     next_in_log: u64,
-    /// The newest index that log or guard know, and one.
+    /// Next index according to log and guard: one more than the newest that they know.
     next_known: u64,
-    /// When the newest record was written.
+    /// Time of the newest record.
     newest_record: Option<String>,
     newest_record_age_seconds: Option<u64>,
-    /// Nothing where the log covers less than a day, or fewer than ten indices.
+    /// Indices per day; `None` if the log covers less than a day, or fewer than ten indices.
     rate_per_day: Option<f64>,
-    /// The newest index that was named, or read from a signature.
+    /// Newest index, as named by the user or read from a signature.
     newest_index: Option<u64>,
-    /// Commits that the outside witness has seen and the log has not.
+    /// Commits that the outside witness has seen and that are missing in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness_ahead: Option<u64>,
-    /// Nothing where nobody knows what was used since the newest record.
+    /// Number of indices proposed to be given up; `None` if nobody knows what was used since the
+    /// newest record.
     pub proposed_burn: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     burned: Option<u64>,
@@ -84,10 +85,10 @@ pub struct Row {
     next: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     remaining: Option<u64>,
-    /// All but what was done was said before the question.
+    /// True if everything but the result was printed before the question.
     #[serde(skip)]
     pub is_told: bool,
-    /// The key opens, and needs nothing.
+    /// True if the key opens and needs no recovery.
     #[serde(skip)]
     pub is_whole: bool,
 }
@@ -120,7 +121,7 @@ impl Row {
         }
     }
 
-    /// Adds what was done.
+    /// Adds the result of the recovery.
     pub fn done(&mut self, burned: u64, status: &Status) {
         (self.burned, self.next) = (Some(burned), Some(status.next));
         self.remaining = Some(status.remaining);
@@ -170,7 +171,7 @@ impl Row {
         lines.join("\n")
     }
 
-    /// Returns the last line: what was done, or else what is proposed.
+    /// Returns the last line: the result, or the proposal if there is no result yet.
     fn end(&self) -> String {
         match (self.burned, self.next, self.remaining) {
             (Some(burned), Some(next), Some(left)) => format!(
@@ -188,7 +189,7 @@ impl Row {
     }
 }
 
-/// Describes what is unknown where neither guard nor witness can be believed.
+/// Text for a key of which neither guard nor witness is trusted.
 const UNKNOWN: &str = "how many indices were used after the newest record: neither the guard nor an \
     outside witness can tell, so no number is proposed";
 

@@ -1,4 +1,4 @@
-//! Lists of names, for every command that reads many files.
+//! Lists of file names, for all commands that read many files.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::files;
 
-/// No name in a list is longer, in bytes.
+/// Maximum length of a name in a list, in bytes.
 const LONGEST: u64 = 1 << 16;
 
 /// Options for a list of names.
@@ -24,7 +24,7 @@ pub struct From {
 }
 
 impl From {
-    /// Gives every name in the list to `take`, if there is a list.
+    /// Calls `take` with every name in the list, if there is a list.
     pub fn each(&self, take: &mut dyn FnMut(&Path)) -> Result<(), Error> {
         self.from.as_ref().map_or(Ok(()), |list| each(list, self.null, take))
     }

@@ -1,4 +1,4 @@
-//! Files read side by side, and the ledger of what is in them.
+//! Parallel reading of files, and the ledger of the signatures in them.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use crate::files::{MOST, Names, NotRead, PassedOver, Walk, open_regular, read_re
 use crate::found::{names_signature, signed_file};
 use crate::progress::Progress;
 
-/// Most files that are read at once.
+/// Maximum number of threads, each of which reads one file at a time.
 const MOST_THREADS: usize = 8;
 
-/// A file that counts for nothing.
+/// A file that contributes nothing to the result.
 pub struct Passed {
-    /// Its name.
+    /// Name of the file.
     pub file: PathBuf,
     /// The verdict: `other-key`, `other-set`, `no-signature`, `passed-over`, `unread`.
     pub verdict: &'static str,
@@ -27,21 +27,21 @@ pub struct Passed {
     pub reason: String,
 }
 
-/// How many there are of everything.
+/// Counts of indices, signatures and files.
 #[derive(Clone, Copy, Default)]
 pub struct Counts {
-    /// Indices that signed; of a key without indices, signatures.
+    /// Indices that signed. For a key without indices, the number of signatures.
     pub used: u64,
-    /// Indices with a signature that is not verified.
+    /// Indices with an unverified signature.
     pub unverified: u64,
     /// Indices that were used twice.
     pub reused: u64,
     /// Indices that are claimed twice.
     pub claimed: u64,
-    /// Indices of upper levels that were used twice, or are claimed twice.
+    /// Indices of upper levels that were used twice, and those that are claimed twice.
     pub upper_reused: u64,
     pub upper_claimed: u64,
-    /// Ranges of indices that no signature has.
+    /// Ranges of indices without a signature.
     pub gaps: u64,
     pub files: u64,
     pub files_with_signatures: u64,
@@ -52,42 +52,42 @@ pub struct Counts {
     pub unread: u64,
 }
 
-/// Everything that was found.
+/// Result of the scan.
 pub struct Scanned<'s> {
     pub scanner: &'s Scanner<'s>,
     pub names: Names,
     pub account: Account,
-    /// In the order of their names.
+    /// Files that contribute nothing, sorted by name.
     pub passed: Vec<Passed>,
     pub counts: Counts,
 }
 
 impl Scanned<'_> {
-    /// Returns whether an index was used twice, or is claimed to be, or there are too many.
+    /// Whether an index was used twice or is claimed twice, or the signature limit is exceeded.
     pub fn is_wrong(&self) -> bool {
         let Counts { reused, claimed, upper_reused, upper_claimed, .. } = self.counts;
         reused + claimed + upper_reused + upper_claimed > 0 || self.account.is_over_limit()
     }
 
-    /// Returns whether any file has a signature that can be one of the key.
+    /// Whether any file has a signature that may be of the key.
     pub fn has_any(&self) -> bool {
         self.counts.files_with_signatures > 0
     }
 
-    /// Returns whether everything could be read.
+    /// Whether every file could be read.
     pub fn is_whole(&self) -> bool {
         self.counts.unread == 0
     }
 }
 
-/// The content of one file.
+/// Content of one file.
 struct Content {
     look: Look,
-    /// How a file that is called a signature is cut short.
+    /// How the file is cut short, if its name is that of a signature.
     cut: Option<Unfit>,
 }
 
-/// The content of one file, by its number.
+/// Number of a file, and its content.
 type Said = (usize, Result<Content, NotRead>);
 
 /// Reads all files.
@@ -118,11 +118,11 @@ pub fn all<'s>(scanner: &'s Scanner<'s>, walk: Walk) -> Scanned<'s> {
     Scanned { scanner, names, account, passed, counts }
 }
 
-/// Why a signature whose message is at hand is none of the key.
+/// Reason for a signature that does not verify although its message is available.
 const NOT_GOOD: &str =
     "does not verify by this key: another key's, or message or signature changed";
 
-/// Why a signature without its message is known to be none of the key.
+/// Reason for a signature without a message that is proved not to be of the key.
 const REFUTED: &str = "its path is not that of a verified signature with its index";
 
 impl Passed {
@@ -136,7 +136,7 @@ fn no_file(PassedOver { path, why, is_missed }: PassedOver) -> Passed {
     Passed { file: path, verdict, reason: why.to_string() }
 }
 
-/// Returns why a file was not looked at: one that is too long for a signature is none.
+/// Returns why a file was not examined. A file that is too long for a signature contains none.
 fn not_looked_at(file: &Path, why: NotRead) -> Passed {
     let verdict = match why {
         NotRead::TooLong(_) => "no-signature",
@@ -199,7 +199,7 @@ fn counts(account: &Account, passed: &[Passed], with_signatures: &[bool]) -> Cou
     counts
 }
 
-/// Reads every file on several threads, and gives what is in them to `take` on this one.
+/// Reads all files on several threads. Calls `take` on this thread with the content of each.
 fn each(scanner: &Scanner<'_>, names: &Names, take: &mut dyn FnMut(Said)) {
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(MOST_THREADS));
     let (next, (sender, said)) = (AtomicUsize::new(0), sync_channel(16 * threads));
@@ -220,7 +220,7 @@ fn each(scanner: &Scanner<'_>, names: &Names, take: &mut dyn FnMut(Said)) {
     });
 }
 
-/// Reads files until there is none left, or nobody listens.
+/// Reads files until none is left or the receiver is gone.
 fn some(scanner: &Scanner<'_>, names: &Names, next: &AtomicUsize, to: &SyncSender<Said>) {
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! The result as JSON: one row for each index, each gap and each other file, then the sum.
+//! The result as JSON: a row for each index, gap and other file, followed by the sum.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::read::{Counts, Scanned};
 use crate::report;
 
-/// A row, named by its `what`.
+/// A row. The field `what` names its kind.
 #[derive(Serialize)]
 #[serde(tag = "what", rename_all = "kebab-case")]
 pub enum Row<'r> {
@@ -29,10 +29,10 @@ pub enum Row<'r> {
 #[derive(Serialize)]
 pub struct IndexRow<'r> {
     verdict: &'static str,
-    /// 0 is the lowest, which signs messages.
+    /// Level of the tree. Level 0 is the lowest, which signs messages.
     level: u32,
     index: Option<u64>,
-    /// For a claimed index: true if all signatures have one path, as genuine ones do.
+    /// For a claimed index: true if all its signatures have the same path, as genuine ones do.
     #[serde(skip_serializing_if = "Option::is_none")]
     one_path: Option<bool>,
     files: Vec<FileRow<'r>>,
@@ -43,7 +43,7 @@ struct FileRow<'r> {
     #[serde(serialize_with = "report::path")]
     file: &'r Path,
     form: &'static str,
-    /// Which of the different signatures with this index it has.
+    /// Number of the signature among the different ones with this index.
     signature: usize,
     verified: bool,
 }
@@ -52,7 +52,7 @@ struct FileRow<'r> {
 pub struct Sum<'r> {
     alg: &'r str,
     indices: u64,
-    /// Indices with a signature that is not verified.
+    /// Indices with an unverified signature.
     unverified: u64,
     reused: u64,
     claimed: u64,
@@ -61,7 +61,7 @@ pub struct Sum<'r> {
     over_limit: bool,
     gaps: u64,
     highest: Option<u64>,
-    /// False if the highest index is one that no verified signature has.
+    /// False if no verified signature has the highest index.
     highest_verified: Option<bool>,
     capacity: Option<u64>,
     left: Option<u64>,

@@ -1,4 +1,4 @@
-//! The result as a table and one line.
+//! The result as a table, followed by one line.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use super::read::{Passed, Scanned};
 use crate::output::visible;
 use crate::units::counted;
 
-/// Writes the table, the files that count for nothing, and the sum.
+/// Writes the table, the files that contribute nothing, and the sum.
 pub fn write(scanned: &Scanned<'_>, to: &mut dyn Write) -> io::Result<()> {
     let table = Table::new(vec![
         numbers("index").at_least(12),
@@ -59,7 +59,7 @@ fn cells(scanned: &Scanned<'_>, index: &Index) -> [String; 3] {
     [number, verdict.to_owned(), files(scanned, index) + remark]
 }
 
-/// Returns the files of an index: copies of one signature stand on both sides of an equals sign.
+/// Returns the files of an index. Copies of the same signature are joined by an equals sign.
 fn files(scanned: &Scanned<'_>, index: &Index) -> String {
     let mut mentions: Vec<_> = index.files.iter().collect();
     mentions.sort_by_key(|mention| mention.signature);

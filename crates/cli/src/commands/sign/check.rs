@@ -1,5 +1,5 @@
-//! A signature is verified before anybody sees it: a fault of the machine while it signs may give
-//! away what others can be forged with.
+//! Verification of each signature before it is released. A fault of the machine during signing may
+//! reveal values that allow forgeries.
 
 use std::io::Read;
 use std::path::Path;
@@ -11,7 +11,7 @@ use zeroize::Zeroize;
 
 use crate::error::Error;
 
-/// Verifies the signature of a file; of a stateful key with its index.
+/// Verifies the signature of a file. For a stateful key, the error names its index.
 pub fn signature(
     public: &PublicKey,
     message: &mut dyn Read,
@@ -25,8 +25,8 @@ pub fn signature(
     }
 }
 
-/// Returns the signature; with a wrong bit where a test of a build with assertions asks for one.
-/// No release build has this.
+/// Returns the signature. In builds with assertions, a test can request one wrong bit. Release
+/// builds lack this.
 pub fn faulty(mut signature: Vec<u8>) -> Vec<u8> {
     if cfg!(debug_assertions) && std::env::var_os("HASTEN_TEST_FAULT").is_some() {
         let mut right = std::mem::take(&mut signature);

@@ -1,4 +1,4 @@
-//! Tells what a signature took, as JSON and as text.
+//! Report on a signature, as JSON and as text.
 
 use std::path::PathBuf;
 
@@ -23,16 +23,16 @@ pub struct Row {
     pub signature_bytes: usize,
     #[serde(serialize_with = "report::path")]
     pub signature_file: PathBuf,
-    /// Clock cycles of the simulated core so far, preparation included; of one that signs by
-    /// itself, from the message on.
+    /// Clock cycles of the simulated core so far, including preparation. For a core that signs on
+    /// its own, they begin at the message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycles: Option<u64>,
-    /// Their time, where the core is one that signs by itself: from the message to the last value.
+    /// Time of these cycles, if the core signs on its own: from the message to the last value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub core_us: Option<Summary>,
 }
 
-/// Holds the form that was asked for, and the digest that was signed in the place of the file.
+/// Requested form of the signature, and the digest that was signed in place of the file.
 #[derive(Serialize)]
 pub struct Form {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,7 +48,7 @@ impl Form {
         Self { format, digest: digest.map(Digest::name) }
     }
 
-    /// Returns what is said of it, behind the algorithm.
+    /// Returns the text to append to the algorithm.
     fn text(&self) -> String {
         let format = self.format.map_or(String::new(), |format| format!(", format {format}"));
         let digest = self.digest.map_or(String::new(), |digest| format!(", digest {digest}"));
@@ -56,8 +56,8 @@ impl Form {
     }
 }
 
-/// Holds what it took from a stateful key. `remaining` and `lost` are those at the end of the
-/// command.
+/// State of the key, and the times of the steps before the message is signed. `remaining` and
+/// `lost` are the values at the end of the command.
 #[derive(Serialize)]
 pub struct State {
     pub index: u64,
@@ -71,7 +71,7 @@ pub struct State {
     pub lost: u64,
 }
 
-/// How its index was reserved; `reserve_us` is the time that was waited for it.
+/// How the index was reserved. `reserve_us` is the time spent waiting for the reservation.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum Reserved {
@@ -79,7 +79,7 @@ pub enum Reserved {
     Ahead { reserved_ahead: bool },
 }
 
-/// Returns one signature in full, several a line each.
+/// Returns the text: one signature in full, or several with one line each.
 pub fn text(rows: &[Row]) -> String {
     match rows {
         [row] => in_full(row),

@@ -1,4 +1,4 @@
-//! Several files with one stateful key: a thread reserves ahead of need.
+//! Signing of several files with one stateful key. A thread reserves indices ahead of need.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,10 +12,10 @@ use crate::error::Error;
 use crate::interrupt::{Hold, Interrupt};
 use crate::progress::Progress;
 
-/// A commit that takes longer than this is an error.
+/// Time limit for a commit. Exceeding it is an error.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Signs file after file. Whatever was signed before an error, or before Ctrl-C, is shown too.
+/// Signs the files in order. Signatures made before an error or Ctrl-C are printed too.
 pub fn sign(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
     let of = Error::key(args.key());
     let unsealed = unseal(args)?;
@@ -32,7 +32,7 @@ pub fn sign(args: &Args, files: &[PathBuf]) -> Result<(), Error> {
         warn(status, before.repair);
         rows.iter_mut().for_each(|row| settle(row, status));
     }
-    // The command says what is signed, whatever became of the account.
+    // The signatures are reported even if the key could not be closed.
     if !rows.is_empty() {
         show(args, &rows, false)?;
     }
@@ -52,7 +52,7 @@ fn each(args: &Args, hand: &mut Hand, files: &[PathBuf], rows: &mut Vec<Row>) ->
     Ok(())
 }
 
-/// Opens the message, and begins the output, before an index is taken for them.
+/// Opens the message and begins the output, and only then takes an index and signs.
 fn one(args: &Args, hand: &mut Hand, file: &Path) -> Result<Row, Error> {
     let target = args.target(file);
     let key = hand.key.public_key().map_err(Error::key(args.key()))?;

@@ -1,4 +1,4 @@
-//! One file with a stateful key.
+//! Signing of one file with a stateful key.
 
 use std::path::Path;
 use std::time::Duration;
@@ -27,32 +27,32 @@ use crate::progress;
 use crate::units;
 use crate::{memory, store_args};
 
-/// Holds what signs: an open key, and the simulated engine where it does the hashing.
+/// An open key, with the simulated engine if that does the hashing.
 pub struct Hand {
     pub key: Stateful<'static>,
     engine: Option<Engine>,
-    /// Bytes of a signature, at most.
+    /// Maximum length of a signature in bytes.
     bytes: usize,
 }
 
-/// A key whose secret was read, and which is not open yet.
+/// A key whose secret was read, but which is not open yet.
 pub struct Unsealed {
     kept: Kept,
     per_reservation: u64,
-    /// Bytes of a signature, at most.
+    /// Maximum length of a signature in bytes.
     pub bytes: usize,
-    /// The public key, where the form of the signature depends on it.
+    /// Public key, if the form of the signature depends on it.
     public: Option<PublicKey>,
 }
 
 impl Hand {
-    /// Returns the bytes of a signature, at most.
+    /// Returns the maximum length of a signature in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Signs one message with a permit: the signature, the clock cycles of the engine, and what it
-    /// took.
+    /// Signs one message with a permit. Returns the signature, the engine's clock cycles and the
+    /// times.
     fn sign(
         &mut self,
         args: &Args,
@@ -85,8 +85,8 @@ impl Hand {
     }
 }
 
-/// Finishes a signature. One that takes seconds shows how far it is; Ctrl-C ends it, and its index
-/// is lost.
+/// Finishes a signature. If this takes seconds, progress is shown. Ctrl-C stops it, and the index
+/// is then lost.
 fn finish(args: &Args, ready: Ready<'_>) -> Result<Unreleased, Error> {
     let interrupt = Interrupt::listen()?;
     let watch = &mut progress::of_leaves("signing", &interrupt);
@@ -97,14 +97,14 @@ fn finish(args: &Args, ready: Ready<'_>) -> Result<Unreleased, Error> {
     }
 }
 
-/// A signature, and what it took: preparing, reading, finishing.
+/// A signature, and the times of preparing, reading and finishing.
 struct Done {
     made: Unreleased,
     cycles: Option<u32>,
     times: [Duration; 3],
 }
 
-/// Who refused: the key, or the engine.
+/// Error of the key or of the engine.
 enum Refused {
     Key(KeyError),
     Engine(Error),
@@ -139,7 +139,7 @@ fn by_engine(
     Ok((made, cycles))
 }
 
-/// Returns the engine, where it is asked for, with the key.
+/// Returns the engine with the key loaded, if it is selected.
 fn engine(args: &Args, kept: &Kept, key: &Stateful<'_>) -> Result<Option<Engine>, Error> {
     let Some(engine) = args.backend.engine(key.set())? else { return Ok(None) };
     let seed =
@@ -149,7 +149,8 @@ fn engine(args: &Args, kept: &Kept, key: &Stateful<'_>) -> Result<Option<Engine>
     Ok(Some(engine))
 }
 
-/// Returns the seed that a hardware core is given, in a tool that has one.
+/// Returns the seed to load into a simulated core; `None` if the key has sectors, or this build has
+/// no such core.
 #[cfg(feature = "rtl")]
 fn device_seed(kept: &Kept) -> Option<&[u8]> {
     kept.device_seed()
@@ -160,12 +161,12 @@ fn device_seed(_: &Kept) -> Option<&[u8]> {
     None
 }
 
-/// Reads the secret, which may ask for a passphrase; nothing is locked yet.
+/// Reads the secret, which may ask for a passphrase. Nothing is locked yet.
 pub fn unseal(args: &Args) -> Result<Unsealed, Error> {
     let of = Error::key(args.key());
     let sealed = Sealed::of_store(args.key()).map_err(&of)?;
     let set = hasten_hbs::Set::named(sealed.set()).map_err(|error| of(error.into()))?;
-    // LMS stands in the form of HSS, with the number of levels in front.
+    // LMS signatures have HSS form here, which adds the number of levels in front.
     let bytes = set.signature_bytes() + 4;
     let public = (args.format != Format::Raw).then(|| read_public_of(args.key())).transpose();
     let public = public.map_err(&of)?;
@@ -178,7 +179,7 @@ pub fn unseal(args: &Args) -> Result<Unsealed, Error> {
 }
 
 impl Unsealed {
-    /// Opens the key; also how many indices one reservation sets aside.
+    /// Opens the key. Also returns how many indices one reservation sets aside.
     pub fn open(self, args: &Args) -> Result<(Hand, u64), Error> {
         let (_, kernels) = args.backend.beside()?;
         let mut key = args.place.open(&self.kept, kernels)?;
@@ -190,8 +191,8 @@ impl Unsealed {
     }
 }
 
-/// Signs one file with an index reserved now. The message is open (a pipe was read to its end),
-/// and there is room for the signature, before the key is locked.
+/// Signs one file with an index reserved now. Before the key is locked, the message is open (a pipe
+/// is read to its end) and space for the signature is reserved.
 pub fn sign(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
     let unsealed = unseal(args)?;
     let opened = args.open(file, unsealed.public.as_ref())?;
@@ -216,7 +217,7 @@ pub fn sign(args: &Args, file: &Path, target: &Path) -> Result<Row, Error> {
     Ok(row)
 }
 
-/// Says which signature is out although the key could not write that down.
+/// Returns a function that converts the error of a key that could not record a written signature.
 pub fn unrecorded(signature: &Path, index: u64) -> impl FnOnce(KeyError) -> Error {
     let signature = signature.to_owned();
     move |cause| Error::Unrecorded { signature, index, cause }
@@ -230,7 +231,7 @@ pub fn unreleased(error: ReleaseError<Error>, signature: &Path, index: u64) -> E
     }
 }
 
-/// Returns the words of the record on a signature of a file.
+/// Returns the note for the signing record of a file.
 pub fn note_of(purpose: Purpose, file: &Path, request: Option<&str>) -> Note {
     Note {
         request: request.map(str::to_owned),
@@ -239,7 +240,7 @@ pub fn note_of(purpose: Purpose, file: &Path, request: Option<&str>) -> Note {
     }
 }
 
-/// Signs one message with a permit; what it took but for the reservation and the account.
+/// Signs one message with a permit. The caller adds the reservation and the account to the row.
 pub fn with_permit(
     args: &Args,
     hand: &mut Hand,
@@ -289,7 +290,7 @@ pub fn with_permit(
     })
 }
 
-/// Returns the kind of what a signature of this form signs.
+/// Returns the purpose to record for signatures of this form.
 fn purpose(format: Format) -> Purpose {
     match format {
         Format::Cms => Purpose::Cms,
@@ -299,14 +300,14 @@ fn purpose(format: Format) -> Purpose {
     }
 }
 
-/// Closes, and returns the account at the end of the command.
+/// Adds the account at the end of the command to the row.
 pub fn settle(row: &mut Row, status: &Status) {
     if let Some(state) = &mut row.state {
         (state.remaining, state.lost) = (status.remaining, status.lost);
     }
 }
 
-/// Says what a person must know about the state.
+/// Prints notes on the state that the user must know.
 pub fn warn(status: &Status, repair: Option<Repair>) {
     let (lost, burned) = (grouped(status.lost), units::indices(status.burned));
     match repair {

@@ -1,4 +1,4 @@
-//! From arguments and files to the configuration of an end.
+//! Configuration of an endpoint, from arguments and files.
 
 use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt;
@@ -28,12 +28,13 @@ use crate::private_key;
 /// Certificates and key of one side, and the name of the key's algorithm.
 pub struct Own {
     identity: Identity,
-    /// Name of the algorithm.
+    /// Name of the key's algorithm.
     pub alg: &'static str,
 }
 
 impl Own {
-    /// Reads them; a chain that rustls could not take from its peer is refused here already.
+    /// Reads certificates and key. A chain that a peer with rustls could not accept is an error
+    /// here.
     pub fn read(cert: &Path, key: &Path, passphrase: &Source) -> Result<Self, Error> {
         if key.is_dir() {
             return Err(Error::StatefulInTls(key.to_owned()));
@@ -64,7 +65,8 @@ fn must_fit(path: &Path, ders: &[Vec<u8>], row: &'static registry::Row) -> Resul
     })
 }
 
-/// Returns the chain that does work, in a sentence: another key in the leaf, or another authority.
+/// Returns a sentence on a chain that works: one with another key in the leaf or with another
+/// authority.
 fn instead(lengths: &[usize], row: &registry::Row) -> String {
     let Some(OtherLeaf { alg, bytes }) = other_leaf(lengths, row) else {
         return "sign the certificates with smaller signatures: ML-DSA, or SLH-DSA of the s sets"
@@ -74,7 +76,7 @@ fn instead(lengths: &[usize], row: &registry::Row) -> String {
     format!("a leaf of {alg} under the same authority takes {bytes} bytes")
 }
 
-/// Returns the groups and suites asked for, in that order.
+/// Returns the requested groups and suites, in that order.
 fn offer(wanted: &Wanted) -> Result<Offer, Error> {
     Ok(Offer {
         groups: wanted.groups.iter().map(|name| group(name)).collect::<Result<_, _>>()?,
@@ -108,7 +110,7 @@ fn unknown(
     Error::Value { option, value: BadValue::Name { what, given: given.into(), near } }
 }
 
-/// Returns the roots in the files.
+/// Returns the root certificates in the files.
 fn roots(paths: &[PathBuf]) -> Result<Roots, Error> {
     let mut roots = Roots::default();
     for path in paths {
@@ -120,7 +122,7 @@ fn roots(paths: &[PathBuf]) -> Result<Roots, Error> {
     Ok(roots)
 }
 
-/// Holds what the system trusts.
+/// File of the root certificates that the system trusts.
 const SYSTEM_ROOTS: &str = "/etc/ssl/certs/ca-certificates.crt";
 
 /// Returns a server's configuration; the key log is set for each connection.
@@ -137,10 +139,10 @@ pub fn client(args: &Connect, own: Option<&Own>) -> Result<ClientConfig, Error> 
     Ok(config::client(&offer(&args.wanted)?, own.map(|own| &own.identity), roots)?)
 }
 
-/// Returns a key log in the format of NSS, or none.
+/// Returns a key log in the format of NSS. Without a path, nothing is logged.
 pub fn key_log(path: Option<&Path>) -> Result<Arc<dyn KeyLog>, Error> {
     let Some(path) = path else { return Ok(Arc::new(NoKeyLog)) };
-    // It is appended to: a key's file or its guard would be damaged by that as well.
+    // The log is appended to, which would also damage a key's file or its guard.
     files::check(path, Old::Goes, &[])?;
     let mut options = OpenOptions::new();
     let opened = options.append(true).create(true).mode(0o600).open(path);

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::output::{foreign, note, print};
 use crate::report;
 
-/// Returns the name of the own key's algorithm, if there is one, and what connects.
+/// Returns the algorithm of the client's own key, if it has one, and the client.
 fn client(args: &Connect) -> Result<(Option<&'static str>, Client), Error> {
     let own = match (&args.cert, &args.key) {
         (Some(cert), Some(key)) => Some(Own::read(cert, key, &args.passphrase)?),
@@ -26,7 +26,7 @@ fn client(args: &Connect) -> Result<(Option<&'static str>, Client), Error> {
     let log = config::key_log(args.wanted.keylog.as_deref())?;
     let mut config = config::client(args, own.as_ref())?;
     if args.times.is_some() {
-        // Each is to be a handshake of its own.
+        // Every connection must have a full handshake.
         config.resumption = Resumption::disabled();
     }
     let (address, timeout) = (args.address.clone(), args.wanted.timeout);
@@ -42,7 +42,7 @@ fn name(args: &Connect) -> Result<ServerName<'static>, Error> {
         .map_err(|_| Error::Tls(format!("'{host}' is not a name that a certificate can bear")))
 }
 
-/// Connects, speaks, and says what was agreed on.
+/// Connects, exchanges data and prints the negotiated parameters.
 pub fn run(args: &Connect) -> Result<ExitCode, Error> {
     let (own, client) = client(args)?;
     if let Some(times) = args.times {
@@ -65,11 +65,11 @@ pub fn run(args: &Connect) -> Result<ExitCode, Error> {
     }
 }
 
-/// Where the peer's answer goes.
+/// Destination of the peer's answer.
 enum To {
-    /// To the standard output, as it comes.
+    /// Standard output, as the answer arrives.
     Output(Box<dyn Write>),
-    /// Into memory: it is as short as a text of the command line.
+    /// Memory: the answer is as short as the text on the command line.
     Text(Vec<u8>),
     Nowhere,
 }
@@ -82,7 +82,7 @@ fn answer_to(args: &Connect) -> To {
     }
 }
 
-/// The peer's answer on its way, and why it could not be written on.
+/// Writer for the peer's answer, which keeps the error if writing fails.
 struct Answer {
     out: To,
     failed: Option<io::Error>,
@@ -112,7 +112,7 @@ impl Write for Answer {
     }
 }
 
-/// Sends the request of the command line, and writes the answer to `out`.
+/// Sends the request given on the command line, and writes the answer to `out`.
 pub fn talk(args: &Connect, to: &mut Talk<'_>, out: &mut impl Write) -> io::Result<()> {
     match &args.get {
         Some(path) => http::get(to, &args.address, path, out),

@@ -1,4 +1,4 @@
-//! Many connections, some at a time: what a server bears.
+//! Many connections, several at a time, to measure what load a server can bear.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -17,15 +17,15 @@ use crate::output::print;
 use crate::progress::Progress;
 use crate::report::{self, Machine};
 
-/// Holds what came of all of them.
+/// Summary of all connections.
 #[derive(Serialize)]
 struct Row {
     handshakes: usize,
     at_once: usize,
     failed: usize,
-    /// Each reason, and how often.
+    /// Reasons for failures, with the number of each.
     reasons: BTreeMap<String, usize>,
-    /// From the first byte to the end of the handshake, as the client saw it.
+    /// Time from the first byte to the end of the handshake, as measured by the client.
     handshake_us: Summary,
     per_second: f64,
 }
@@ -50,7 +50,8 @@ impl Row {
     }
 }
 
-/// Connects `times` times; status 1 if any failed. A connection that could not be tried has failed.
+/// Connects `times` times. The exit status is 1 if any connection failed. A connection that could
+/// not be tried counts as failed.
 pub fn run(args: &Connect, client: &Client, times: usize) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen()?;
     let progress = Progress::new("connecting".into(), times as u64, "connections");

@@ -1,4 +1,4 @@
-//! The server's side: where it listens, and the line on each connection.
+//! The server's side: its listener, and the line on each connection.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::interrupt::Interrupt;
 use crate::output::print;
 use crate::report;
 
-/// Serves until Ctrl-C, or until the connections asked for are done.
+/// Serves until Ctrl-C, or until the requested number of connections is done.
 pub fn run(args: &Serve) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen()?;
     if !args.listen.ip().is_loopback() && !args.anywhere {
@@ -54,7 +54,7 @@ fn service(args: &Serve) -> Result<Service, Error> {
     })
 }
 
-/// Returns the directory whose files are handed out, if nothing secret lies below it.
+/// Returns the directory of the files to serve. A secret in or below it is an error.
 fn files(args: &Serve, dir: &Path) -> Result<Files, Error> {
     let passphrase = args.passphrase.file();
     let secrets = [Some(args.key.as_path()), args.wanted.keylog.as_deref(), passphrase];
@@ -62,8 +62,8 @@ fn files(args: &Serve, dir: &Path) -> Result<Files, Error> {
     Files::of(dir, &secrets).map_err(|unfit| Error::HandOut { dir: dir.to_owned(), unfit })
 }
 
-/// Prints the lines on a connection: its account if the handshake was made, its error if it failed.
-/// Whoever reads them may be gone; the service goes on.
+/// Prints the lines on a connection: its summary if the handshake was completed, its error if it
+/// failed. The service continues even if nobody can read them.
 fn tell(own: &'static str, json: bool, ended: &Ended) {
     let failed = ended.error.as_ref().map(reason::of_io);
     if failed.is_none() || !ended.connection.is_handshaking() {

@@ -1,4 +1,4 @@
-//! Tells what was agreed on, and what it took: one line, or one row.
+//! Summary of a connection, as one line or one row.
 
 use std::time::Duration;
 
@@ -22,12 +22,12 @@ pub struct Row {
     pub client_alg: Option<String>,
     pub handshake_us: Times,
     pub messages: Vec<Said>,
-    /// All bytes the client sent, records and all.
+    /// All bytes that the client sent, including the framing of records.
     pub client_bytes: u64,
     pub server_bytes: u64,
 }
 
-/// One message.
+/// One handshake message.
 #[derive(Serialize)]
 pub struct Said {
     pub from: &'static str,
@@ -42,7 +42,8 @@ impl From<Message> for Said {
     }
 }
 
-/// Whose end it is, and what it showed.
+/// The endpoint that reports: its side, its key's algorithm, its peer, and the time of the
+/// handshake.
 pub struct End<'e> {
     pub is_client: bool,
     pub own: Option<&'e str>,
@@ -51,7 +52,7 @@ pub struct End<'e> {
 }
 
 impl Row {
-    /// Returns the account of a connection whose handshake is done.
+    /// Returns the summary of a connection whose handshake is done.
     pub fn of(connection: &Connection, link: &Link, secrets: &Secrets, end: End<'_>) -> Self {
         let agreed = Agreed::of(connection, link, secrets);
         let (own, shown) = (end.own.map(str::to_owned), agreed.peer);
@@ -69,7 +70,7 @@ impl Row {
         }
     }
 
-    /// Returns the line.
+    /// Returns the summary as a line.
     pub fn line(&self) -> String {
         let side = |from: &str| {
             let all = self.messages.iter().filter(|said| said.from == from);

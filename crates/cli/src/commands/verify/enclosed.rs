@@ -1,4 +1,4 @@
-//! Signatures that stand in a structure: CMS, COSE, images for boot ROMs.
+//! Signatures in a structure: CMS, COSE, images for boot ROMs.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -15,8 +15,8 @@ use crate::form::Format;
 use crate::unfit::{Asked, no_container};
 use crate::verdict::Verdict;
 
-/// Asks whether the structure is of this key and this file; also gives the signature in it. One
-/// that the key cannot look at is refused.
+/// Verifies a structure with this key and file. Also returns the signature in it. A signature that
+/// cannot be one of the key is an error.
 pub fn ask(
     args: &Args,
     format: Format,
@@ -38,7 +38,7 @@ pub fn ask(
             let signed = Signed::read(written).map_err(of)?;
             let image = (pair.file != pair.signature).then_some(content as _);
             let verdict = signed.verify(key, image, kernels);
-            // One in another form is judged by its length, as it stands in the file.
+            // A signature in another form is judged by its length in the file.
             let signature = signed.signature(key);
             let signature = signature.unwrap_or_else(|_| signed.written_signature().into());
             (signature.into_owned(), verdict)

@@ -1,4 +1,4 @@
-//! Verdicts of simulated cores that verify by themselves.
+//! Verification by simulated cores that verify on their own.
 
 use std::io::Read;
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::{Args, Said};
 use crate::engine::Engine;
 use crate::error::Error;
 
-/// Returns the verdict of the simulated Ed25519 core.
+/// Verifies with the simulated Ed25519 core.
 #[cfg(feature = "rtl")]
 pub fn by_ed25519(
     key: &PublicKey,
@@ -26,7 +26,7 @@ pub fn by_ed25519(
     Ok(Said { verdict, took: begun.elapsed(), cycles, core: None })
 }
 
-/// Returns the verdict of the simulated engine, and the clock cycles of a good one.
+/// Verifies with the simulated engine. The clock cycles are those of a good verdict.
 pub fn by_engine(
     args: &Args,
     key: &PublicKey,

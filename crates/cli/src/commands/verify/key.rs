@@ -1,4 +1,4 @@
-//! The public key that verifies, by what it is called, and the form of its signatures.
+//! Public keys for verification, their names, and the form of their signatures.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -17,25 +17,25 @@ use crate::output::{note, visible};
 use crate::suggest::listed;
 use crate::unfit::Asked;
 
-/// A public key of several, and what it is called.
+/// A public key and its name, for commands that take several.
 pub struct Named {
-    /// Where it was read.
+    /// The file or directory of the key.
     pub path: PathBuf,
-    /// Its number in that file, from 1, where the file holds several.
+    /// Number of the key in that file, from 1, if the file has several.
     pub number: Option<usize>,
-    /// The key.
+    /// The public key.
     pub key: PublicKey,
 }
 
 impl Named {
-    /// Returns what it is called in a line for people.
+    /// Returns the name of the key for text output.
     pub fn text(&self) -> String {
         let number = self.number.map_or(String::new(), |number| format!(" key {number}"));
         format!("{}{number}", visible(&self.path))
     }
 }
 
-/// Reads every key that is named, in that order.
+/// Reads every named key, in order.
 pub fn read_all(keys: &Keys, alg: Option<&'static Row>) -> Result<Vec<Named>, Error> {
     let mut all = Vec::new();
     for named in keys.iter() {
@@ -99,7 +99,7 @@ fn ambiguous(path: &Path, bytes: &[u8]) -> Error {
     Error::AmbiguousKey { path: path.to_owned(), fits }
 }
 
-/// Says so where only `--alg` told two readings of a raw key apart.
+/// Prints a note if only `--alg` distinguishes between two readings of a raw key.
 fn say_shared_number(key: &PublicKey, bytes: &[u8]) {
     let fits = numbered_public(bytes);
     let others: Vec<_> =
@@ -113,8 +113,8 @@ fn say_shared_number(key: &PublicKey, bytes: &[u8]) {
     }
 }
 
-/// Returns the signature in the form of the key, where it has another one, and refuses bytes that
-/// are no signature of the key in this form.
+/// Returns the signature in the form of the key. Bytes that cannot be a signature of the key in
+/// this format are an error.
 pub fn in_form<'s>(
     path: &Path,
     format: Format,
@@ -131,7 +131,7 @@ pub fn in_form<'s>(
     let key = read_public(&raw, None).map_err(&of)?;
     Asked { key: &key, ..*asked }.must_fit(written)?;
     match verify::in_form(asked.key, written, form) {
-        // The verdict on such bytes is the same.
+        // Verifying these bytes leads to the same verdict.
         Err(KeyError::BadSignature) => Ok(written.into()),
         done => done.map_err(of),
     }

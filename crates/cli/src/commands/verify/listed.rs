@@ -1,4 +1,4 @@
-//! The files in a list of digests whose signature is good.
+//! Verification of the files in a signed list of digests.
 
 use hasten_process::files::{folder_of, read_list};
 
@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::manifest::{self, Unfit};
 use crate::verdict::Verdict;
 
-/// Returns a row for each file in the list that the bytes are, which `list` is the verdict on; none
-/// where the signature of the list is not good, for nothing in it is believed then.
+/// Returns a row for each file in the list `bytes`. `list` is the verdict on the list itself.
+/// Unless it is good, nothing in the list is trusted, and no row is returned.
 pub fn rows(list: &Row, bytes: &[u8]) -> Result<Vec<Row>, Error> {
     if !list.good {
         return Ok(Vec::new());

@@ -1,5 +1,5 @@
-//! Signatures that do not verify since something else was signed: the digest of the file, or the
-//! other one of two files.
+//! Bad signatures that are valid for something else: for the digest instead of the file, for the
+//! file instead of the digest, or with the two files exchanged.
 
 use hasten_kernels::Kernels;
 use hasten_keys::{Error as KeyError, fit::fit, prehash, verify::verify};
@@ -10,14 +10,14 @@ use crate::files::{self, open_regular};
 use crate::form::{Digest, Format};
 use crate::unfit::{Asked, NoSignature};
 
-/// Refuses a signature, which does not verify, if it is a good one of what was not asked about.
+/// Returns an error if a bad signature is valid for something else.
 pub fn must_be_none(
     args: &Args,
     format: Format,
     asked: &Asked<'_>,
     signature: &[u8],
 ) -> Result<(), Error> {
-    // A pipe has been read, and cannot be read again.
+    // A pipe has been read already, and cannot be read again.
     let Some(file) = asked.file.filter(|file| open_regular(file).is_ok()) else { return Ok(()) };
     let good = |message: &mut dyn std::io::Read, signature: &[u8]| match verify(
         asked.key,

@@ -1,4 +1,4 @@
-//! Which signature belongs to which file.
+//! Pairs of a file and its signature.
 
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::unfit::Asked;
 pub struct Pair {
     pub file: PathBuf,
     pub signature: PathBuf,
-    /// Holds what was read of the file already.
+    /// Content of the file, if it was already read.
     pub content: Option<Vec<u8>>,
 }
 
@@ -33,7 +33,8 @@ impl Pair {
         }
     }
 
-    /// Returns a file whose signature lies beside it; an image for a boot ROM has its own in it.
+    /// Returns the pair of a file and the signature next to it. An image for a boot ROM contains
+    /// its signature.
     fn beside(args: &Args, file: &Path) -> Self {
         let ending = match args.format {
             Some(format) => format.ending().trim_start_matches(".boot"),
@@ -42,7 +43,8 @@ impl Pair {
         Self::new(file, &files::with_ending(file, ending))
     }
 
-    /// Returns why the signature was not read: where none is there, with the place that is meant.
+    /// Returns the error for a signature that could not be read. If it does not exist, the error
+    /// names the expected place.
     pub fn unread(&self, error: Error) -> Error {
         match error {
             Error::File { path, cause, .. }
@@ -54,15 +56,15 @@ impl Pair {
         }
     }
 
-    /// Returns the signature as one that `key` is to look at.
+    /// Returns the signature with the key to verify it with and the names of both files.
     pub fn asked<'a>(&'a self, key: &'a PublicKey) -> Asked<'a> {
         let file = (self.file != self.signature).then_some(&*self.file);
         Asked { key, file, signature: &self.signature }
     }
 }
 
-/// Returns how the signature is called that lies beside a file, in the form that Hasten prefers; an
-/// image for a boot ROM is its own.
+/// Returns the ending of the signature next to a file, in the order that Hasten prefers. It is
+/// empty for an image for a boot ROM, which contains its signature.
 fn ending_beside(file: &Path) -> &'static str {
     let lies_there = |ending: &&str| files::with_ending(file, ending).exists();
     let is_image = || {
@@ -74,8 +76,8 @@ fn ending_beside(file: &Path) -> &'static str {
     found.unwrap_or_else(|| if is_image() { "" } else { ".sig" })
 }
 
-/// Returns the pairs that the arguments name: never a guess, for a shell may have made one file of
-/// a pattern, or two, or ten.
+/// Returns the pairs that the arguments name. Nothing is guessed, because a shell may have expanded
+/// a pattern to one file, to two or to ten.
 pub fn of(args: &Args) -> Result<Vec<Pair>, Error> {
     if let Some(list) = &args.manifest {
         return Ok(vec![of_list(list, &args.files)?]);
@@ -107,7 +109,7 @@ pub fn of(args: &Args) -> Result<Vec<Pair>, Error> {
     }
 }
 
-/// Returns a list of digests, which is read once for all, and its signature.
+/// Returns a list of digests and its signature. The list is read only once.
 fn of_list(list: &Path, signature: &[PathBuf]) -> Result<Pair, Error> {
     let pair = match signature {
         [] => Pair::new(list, &files::with_ending(list, ending_beside(list))),

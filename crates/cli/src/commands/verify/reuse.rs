@@ -1,4 +1,4 @@
-//! An index that several good signatures of one call have.
+//! An index that several good signatures of one call share.
 
 use std::path::PathBuf;
 
@@ -8,25 +8,25 @@ use serde::Serialize;
 use crate::output::visible;
 use crate::report;
 
-/// The index, and the signatures that have it.
+/// The index and the signatures that have it.
 #[derive(Clone, Serialize)]
 pub struct Reused {
-    /// Counted over its level.
+    /// Index, counted over the whole level.
     index: Option<u64>,
-    /// 0 is the lowest, which signs messages.
+    /// Level of the tree. Level 0 is the lowest, which signs messages.
     level: u32,
     #[serde(serialize_with = "report::paths")]
     signature_files: Vec<PathBuf>,
 }
 
 impl Reused {
-    /// Returns an index that signatures in these files have.
+    /// Returns an index that the signatures in these files share.
     pub fn new(index: &Index, mut signature_files: Vec<PathBuf>) -> Self {
         signature_files.dedup();
         Self { index: index.index, level: index.level, signature_files }
     }
 
-    /// Returns the verdict and the files.
+    /// Returns the verdict and the files as text.
     pub fn text(&self, alg: &str) -> String {
         let index = self.index.map_or("-".to_owned(), |index| index.to_string());
         let level =

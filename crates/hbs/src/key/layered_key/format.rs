@@ -1,4 +1,4 @@
-//! The public nodes from which a key is loaded again.
+//! The public nodes that a key is loaded from.
 
 use super::{Layer, LayeredKey, Next};
 use crate::key::upper_signature;
@@ -6,15 +6,15 @@ use crate::params::Set;
 use crate::tree::traversal::cut;
 use alloc::vec::Vec;
 
-/// Stands for the number of a tree that does not exist.
+/// The tree number that marks a missing tree.
 const NONE: u64 = u64::MAX;
 
-/// Returns the bytes of the row of nodes at the cut of a tree.
+/// Returns the size in bytes of the row of nodes at the cut of a tree.
 pub const fn row_bytes(set: &Set) -> usize {
     set.n << (set.tree_height() - cut(set.tree_height()))
 }
 
-/// Returns the bytes that a cache holds for a layer.
+/// Returns the size in bytes of one layer in a cache.
 pub fn kept_bytes(set: &Set, layer: u32) -> usize {
     let upper = if layer + 1 < set.d { upper_signature::bytes(set, layer) } else { 0 };
     8 + row_bytes(set.layer(layer)) + upper
@@ -22,7 +22,7 @@ pub fn kept_bytes(set: &Set, layer: u32) -> usize {
 
 impl LayeredKey<'_> {
     /// Returns for each layer the number of the tree in use, the row of nodes at its cut and its
-    /// upper signature. All of it is public.
+    /// upper signature. All of these are public.
     pub fn cache(&self) -> Vec<u8> {
         let layer =
             |l: &Layer<'_>| [&l.now.number.to_be_bytes(), l.now.traversal.row(), &l.upper].concat();
@@ -34,8 +34,8 @@ impl LayeredKey<'_> {
         self.layers.iter().flat_map(|l| l.now.traversal.leaves()).collect()
     }
 
-    /// Returns for each layer but the highest the number of the tree that follows, and the nodes
-    /// that [`NextTree::resume`](crate::key::next_tree::NextTree::resume) takes.
+    /// Returns for each layer but the highest the number of the next tree, and the nodes that
+    /// [`NextTree::resume`](crate::key::next_tree::NextTree::resume) needs.
     pub fn growth(&self) -> Vec<u8> {
         let number = |number: u64| number.to_be_bytes().to_vec();
         let layer = |layer: &Layer<'_>| match &layer.next {

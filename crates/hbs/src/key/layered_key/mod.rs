@@ -39,8 +39,8 @@ pub struct LayeredKey<'k> {
     trees: Trees<'k>,
     layers: Vec<Layer<'k>>,
     layout: Layout,
-    /// The work that the next signature may still do, in parts of a step; negative if the last
-    /// signature did more than its share.
+    /// The work that the next signature may still do, in parts of a step (see [`work`]). It is
+    /// negative if the last signature did more than its share.
     credit: i64,
     turns: u64,
 }
@@ -48,12 +48,12 @@ pub struct LayeredKey<'k> {
 impl<'k> LayeredKey<'k> {
     /// Returns the key whose trees in use are `active`, lowest first.
     ///
-    /// `uppers` are the upper signatures that were kept for these trees; an empty one is made
-    /// here. `nexts` are the trees that follow, as far as they were made.
+    /// `uppers` are the kept upper signatures of these trees; an empty one is computed here.
+    /// `nexts` are the next trees of the layers, as far as they are computed.
     ///
     /// # Errors
-    /// [`Error::BadCache`] if a tree does not stand on its leaves, or if the highest tree does not
-    /// have the root `root`.
+    /// [`Error::BadCache`] if the nodes of a tree do not match its leaves, if a kept upper
+    /// signature does not verify, or if the highest tree does not have the root `root`.
     pub fn new(
         set: &'static Set,
         trees: Trees<'k>,
@@ -149,7 +149,7 @@ impl<'k> LayeredKey<'k> {
         lowest.traversal.all_leaves(&*lowest.tree)
     }
 
-    /// Returns true if the secrets of `index` are at hand; a sector may lie elsewhere.
+    /// Returns true if the secrets of `index` are available. The seed of its sector may be missing.
     pub fn has(&self, index: u64) -> bool {
         let (number, leaf) = self.set.place(index);
         let now = &self.layers[0].now;
@@ -160,7 +160,7 @@ impl<'k> LayeredKey<'k> {
     }
 
     /// Writes a signature of `index` except for its randomizer and its lowest one-time signature.
-    /// Does one signature's share of the work on the trees that follow.
+    /// Also does one signature's share of the work on the next trees.
     pub fn frame(&mut self, index: u64, signature: &mut [u8]) {
         self.enter(index);
         let leaf = self.set.place(index).1;
@@ -191,7 +191,7 @@ impl<'k> LayeredKey<'k> {
         self.turns
     }
 
-    /// Returns the bytes of nodes that are held.
+    /// Returns the size in bytes of the nodes in memory.
     pub fn bytes(&self) -> usize {
         self.layers.iter().map(|l| 2 * l.now.traversal.bytes() + l.upper.len()).sum()
     }

@@ -1,4 +1,4 @@
-//! The tree that follows the tree in use in a layer: its start, its leaves, its upper signature.
+//! The next tree of a layer: its start, its leaves, its upper signature.
 
 use super::{Layer, LayeredKey};
 use crate::key::active_tree::ActiveTree;
@@ -7,10 +7,10 @@ use crate::key::upper_signature::UpperSignature;
 use crate::one_time::partial_chains::leaf_cost;
 use alloc::vec::Vec;
 
-/// The tree that follows, by how far it is made.
+/// The next tree of a layer, by its progress.
 pub(super) enum Next<'k> {
     Growing(NextTree<'k>),
-    /// All nodes are there. The upper signature may have been begun.
+    /// All nodes are computed. The upper signature may be in progress.
     Whole(ActiveTree<'k>, Option<UpperSignature>),
     Signed(ActiveTree<'k>, Vec<u8>),
 }
@@ -25,7 +25,7 @@ impl<'k> Next<'k> {
 }
 
 impl<'k> LayeredKey<'k> {
-    /// Begins the tree that follows in `layer`, if there is one and its secrets are at hand.
+    /// Begins the next tree of `layer`, if there is one and its secrets are available.
     pub(super) fn start_next(&mut self, layer: usize) {
         let (number, at) = (self.layers[layer].now.number + 1, layer as u32);
         let tree = (number < self.set.trees(at)).then(|| (self.trees)(at, number));
@@ -33,7 +33,7 @@ impl<'k> LayeredKey<'k> {
         self.layers[layer].next = tree.map(|tree| Next::Growing(NextTree::new(tree, number)));
     }
 
-    /// Continues with `next`, which was made earlier, if it is the tree that follows in `layer`.
+    /// Continues with `next`, which was begun earlier, if it is the next tree of `layer`.
     pub(super) fn restore_next(&mut self, layer: usize, next: NextTree<'k>) {
         let place = &mut self.layers[layer].next;
         if matches!(place, Some(Next::Growing(begun)) if begun.number() == next.number()) {
@@ -69,8 +69,8 @@ impl<'k> LayeredKey<'k> {
         self.layers[layer].next = Some(Next::from_tree(next));
     }
 
-    /// Does a part of the upper signature of `next`. Returns false if the tree that gives the
-    /// signature is not there yet.
+    /// Computes a part of the upper signature of `next`. Returns false if the tree that signs it is
+    /// not complete yet.
     fn advance_upper(
         &mut self,
         layer: usize,

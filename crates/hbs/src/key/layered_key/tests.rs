@@ -1,14 +1,14 @@
-//! No signature is much dearer than another, for every shape of stateful key.
+//! Tests that no signature costs much more than the mean, for every shape of stateful key.
 //!
-//! Tall trees use a stub hash that returns zeros. Every node is equal then, so any row of nodes is
-//! the right one, and only calls are counted. A key is put together at an index before a boundary,
-//! in the state that it reaches by itself: each layer's next tree is as far as [`pace`] lets it be
-//! since the tree in use began.
+//! Tall trees use a stub hash that returns zeros. All nodes are then equal, so any row of nodes is
+//! valid, and only calls are counted. A key is constructed at an index before a boundary, in the
+//! state that it would reach by signing: the next tree of each layer has made the progress that
+//! [`pace`] allows since the tree in use began.
 //!
 //! The tests count [`LayeredKey::frame`]: all of `prepare` at level `early-auth`. The rest of a
-//! signature depends on the sum D of its digits, which is at most C = len_1 * (w - 1), for D =
-//! M + s with M the sum of the message's digits and s that of the digits of C - M; and as M is as
-//! likely above C / 2 as below, the median of D is at least C / 2.
+//! signature depends on the sum D of its digits. D is M + s, where M is the sum of the message
+//! digits, s is the sum of the digits of C - M, and C = len_1 * (w - 1). So D is at most C. M is as
+//! likely above C / 2 as below, so the median of D is at least C / 2.
 
 use super::work::{STEP, pace};
 use super::*;
@@ -59,7 +59,7 @@ fn in_use<'k>(tree: Arc<dyn Secrets<'k> + 'k>, number: u64, leaf: u32) -> Active
     ActiveTree { number, tree, traversal }
 }
 
-/// Returns a hollow tree of which `done` leaves are made.
+/// Returns a hollow tree with `done` computed leaves.
 fn partly<'k>(tree: Arc<dyn Secrets<'k> + 'k>, number: u64, done: u64) -> NextTree<'k> {
     let cut = cut(tree.height());
     let nodes = (done >> cut) + (done & ((1 << cut) - 1)) + u64::from(done >> cut > 0) * (1 << cut);
@@ -67,7 +67,8 @@ fn partly<'k>(tree: Arc<dyn Secrets<'k> + 'k>, number: u64, done: u64) -> NextTr
     NextTree::resume(tree, number, &kept).unwrap().0
 }
 
-/// Steps that the layers above `layer` add to each turn of the layer below it, on average.
+/// Returns the steps that the layers above `layer` add, on average, for each tree of the layer
+/// below it.
 fn spare(set: &Set, layer: u32) -> f64 {
     let mut turns = 1.0;
     let share = |above: u32| {
@@ -111,7 +112,7 @@ fn at<'k>(set: &'static Set, index: u64, kernels: Kernels<'k>) -> LayeredKey<'k>
     key
 }
 
-/// Returns most and mean of what signatures cost, and the one that cost most.
+/// Returns the maximum and the mean cost of a signature, and the index of the most expensive one.
 fn costs(set: &'static Set, indices: Range<u64>) -> (u64, u64, u64) {
     let counter = Counter::new();
     let counting = Counting::new(HOLLOW, &counter);
@@ -131,15 +132,16 @@ fn costs(set: &'static Set, indices: Range<u64>) -> (u64, u64, u64) {
     (most, counter.total() / count, dearest)
 }
 
-/// Makes 2,000 signatures, half of them before `boundary`, or as many as there are.
+/// Makes 2,048 signatures, half of them before `boundary`, or all that the key has. Asserts that
+/// none costs more than twice the mean.
 fn assert_even(set: &'static Set, boundary: u64) {
     let first = boundary.saturating_sub(1_024).min(set.capacity().saturating_sub(2_048));
     let (most, mean, at) = costs(set, first..set.capacity().min(first + 2_048));
     assert!(most <= 2 * mean, "{}: {most} at {at}, {mean} on average, from {first}", set.name);
 }
 
-/// Returns the indices at which trees of each layer but the highest end, the latest that fits a
-/// number.
+/// Returns for each layer but the highest the index at which its first tree ends, if it is below
+/// 2^62.
 fn boundaries(set: &Set) -> Vec<u64> {
     let mut width = 0;
     let mut ends = Vec::new();
@@ -156,7 +158,7 @@ fn stateful() -> impl Iterator<Item = &'static Set> {
     SETS.iter().filter(|set| !matches!(set.scheme, Scheme::SlhDsa { .. }))
 }
 
-/// Across the middle, where the most nodes end at once, and to the last.
+/// At the middle, where the most nodes are completed at once, and at the end.
 #[test]
 fn every_set_of_one_tree() {
     for set in stateful().filter(|set| set.d == 1) {
@@ -165,8 +167,8 @@ fn every_set_of_one_tree() {
     }
 }
 
-/// Every layer's boundary with SHA-256 and n = 32; the highest, where all turn at once, with the
-/// others.
+/// The boundaries of all layers with SHA-256 and n = 32. With the other sets, only the highest
+/// boundary, where all layers change their trees at once.
 #[test]
 fn every_set_of_xmssmt() {
     for set in stateful().filter(|set| set.scheme == Scheme::XmssMt) {
@@ -178,8 +180,8 @@ fn every_set_of_xmssmt() {
     }
 }
 
-/// Two levels of every two heights, equally costly leaves and the most and the least costly over
-/// each other; and some of wolfSSL's names.
+/// Two levels with every pair of heights, with leaves of equal cost, and with the most and the
+/// least expensive leaves combined; then some sets by wolfSSL's names.
 #[test]
 fn levels_of_hss() {
     let heights = [5, 10, 15, 20, 25];

@@ -1,18 +1,20 @@
-//! The share of the work on the trees that follow that each signature does.
+//! The share of the work on the next trees that each signature does.
 //!
-//! The pending work of a key, in this order: the leaves of the lowest tree that follows, its upper
-//! signature, then the same for each layer above. [`pace`] divides all of it over the signatures
-//! of one lowest tree. The share is done in whole leaves of the lowest tree, and a few chains at a
-//! time in layers whose leaves cost more.
+//! The pending work of a key is done in this order: the leaves of the next lowest tree, its upper
+//! signature, then the same for each layer above. [`pace`] divides all of it over the signatures of
+//! one lowest tree. The work is done in whole leaves of the lowest tree. In layers whose leaves
+//! cost more, it is done a few chains at a time.
 
 use super::{LayeredKey, Next};
 use crate::one_time::partial_chains::leaf_cost;
 use crate::params::Set;
 
-/// Parts of a step: over 2^25 signatures, a pace rounded to whole steps would be far ahead.
+/// Parts of a step, the unit of the credit. A pace rounded up to whole steps would do far too much
+/// work over 2^25 signatures.
 pub(super) const STEP: u64 = 1 << 16;
 
-/// In a lowest tree of this many leaves or more, the last sixteenth of them does no work.
+/// Limit of the idle signatures at the end of a lowest tree: a sixteenth of its leaves do no work,
+/// but at most a sixteenth of this number.
 const MOST_IDLE: u64 = 1 << 10;
 
 impl LayeredKey<'_> {
@@ -31,17 +33,17 @@ impl LayeredKey<'_> {
         self.credit = self.credit.min(0);
     }
 
-    /// Returns the whole steps that may be done now.
+    /// Returns the number of whole steps that may be done now.
     pub(super) const fn budget(&self) -> u64 {
         self.credit as u64 / STEP
     }
 
-    /// Takes `steps` from the credit.
+    /// Deducts `steps` from the credit.
     pub(super) fn pay(&mut self, steps: u64) {
         self.credit -= (STEP * steps) as i64;
     }
 
-    /// Returns the steps that the lowest tree that follows still needs before it is used.
+    /// Returns the steps that the next lowest tree still needs before it can be used.
     fn owed(&self) -> u64 {
         let upper = if self.set.d > 1 { 2 * leaf_cost(self.set.layer(1)) } else { 0 };
         match &self.layers[0].next {
@@ -52,8 +54,8 @@ impl LayeredKey<'_> {
     }
 }
 
-/// Returns the work of one signature, in parts of a step: the work of all layers over one lowest
-/// tree, divided by its signatures except the idle ones at the end.
+/// Returns the work of one signature, in parts of a step: the work of all layers during one lowest
+/// tree, divided by the number of its signatures without the idle ones at the end.
 pub(super) fn pace(set: &Set) -> u64 {
     let (mut turns, d) = (1u64, set.d);
     let lowest = 1 << set.tree_height();

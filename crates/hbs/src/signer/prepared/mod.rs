@@ -1,4 +1,4 @@
-//! A signature that waits for its message.
+//! Prepared signatures, which wait for their messages.
 
 mod randomized;
 
@@ -31,8 +31,8 @@ pub(super) struct Blank<'k> {
 
 /// One signature, prepared up to its level and bound to one index.
 ///
-/// [`finish`](Self::finish) consumes it; dropped without that, its index is lost. Its secrets are
-/// overwritten either way. The randomizer leaves it only inside the signature.
+/// [`finish`](Self::finish) consumes it. If it is dropped instead, its index is lost. Its secrets
+/// are overwritten in both cases. The randomizer leaves it only as part of the signature.
 #[must_use = "dropped without `finish`, its index is lost"]
 pub struct Prepared<'k, P> {
     blank: Blank<'k>,
@@ -49,11 +49,11 @@ pub struct Prepared<'k, P> {
     chains: Chains,
 }
 
-/// Bytes of a line of a cache, or fewer.
+/// Size of a cache line in bytes, or less.
 const LINE: usize = 64;
 
-/// Holds what a signature leaves behind: its one-time key, which is used up, and what was hashed
-/// for it. All of it is overwritten when this is dropped.
+/// The remains of a signature: its used one-time key and the state of its message hash. Both are
+/// overwritten when this is dropped.
 #[must_use = "it may be dropped when there is time"]
 pub struct Spent<'k> {
     _chains: Chains,
@@ -66,7 +66,7 @@ impl fmt::Debug for Spent<'_> {
     }
 }
 
-/// Says what is ready of the chains.
+/// The prepared part of the chains.
 enum Chains {
     Nothing,
     Elements(Secret),
@@ -99,7 +99,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         prepared
     }
 
-    /// Prepares what the level asks for, of those above `none`.
+    /// Does the preparation for a level above `none`.
     fn prepare(&mut self) {
         self.frame();
         if self.level >= SignerLevel::Secrets {
@@ -121,7 +121,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         }
     }
 
-    /// Returns every node of every chain, w for each, the element first.
+    /// Returns the table of all chains: w values for each, the secret element first.
     fn table(&self, elements: &[u8]) -> Secret {
         let (n, w) = (self.set().n, self.set().w());
         let mut table = Secret::zero(w * elements.len());
@@ -139,7 +139,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         self.blank.key.with(|key| key.frame(index, &mut self.signature));
     }
 
-    /// Returns the index that the signature speaks of: in HSS that within the lowest tree.
+    /// Returns the index that the signature contains: for HSS, the index within the lowest tree.
     const fn number(&self) -> u64 {
         match self.blank.set.scheme {
             Scheme::Hss { .. } => self.leaf as u64,
@@ -147,7 +147,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         }
     }
 
-    /// Returns the randomizer, and the message hash up to the message.
+    /// Returns the message hash up to the message. The first call also writes the randomizer.
     fn open(&mut self) -> &mut Box<dyn Stream + 'k> {
         let (index, n) = (self.number(), self.set().n);
         let Self { opening, tree, signature, layout, blank, .. } = self;
@@ -158,17 +158,17 @@ impl<'k, P: Permit> Prepared<'k, P> {
         })
     }
 
-    /// Returns the index that this signature will use up.
+    /// Returns the index that this signature will use.
     pub const fn index(&self) -> u64 {
         self.blank.index.get()
     }
 
-    /// Returns the level it was prepared at.
+    /// Returns the level that the signature was prepared at.
     pub const fn level(&self) -> SignerLevel {
         self.level
     }
 
-    /// Returns the bytes held ready for the message: what [`SignerLevel::holds`] says.
+    /// Returns the memory in bytes of the prepared parts, as in [`SignerLevel::holds`].
     pub fn bytes(&self) -> usize {
         self.level.holds(self.set())
     }
@@ -177,7 +177,8 @@ impl<'k, P: Permit> Prepared<'k, P> {
         self.blank.set
     }
 
-    /// Absorbs a part of a message that comes in pieces; [`finish`](Self::finish) takes the last.
+    /// Absorbs a part of a message that comes in pieces. [`finish`](Self::finish) takes the last
+    /// part.
     pub fn update(&mut self, part: &[u8]) {
         if self.opening.is_none() {
             scrub::deep(|| _ = self.open());
@@ -186,10 +187,12 @@ impl<'k, P: Permit> Prepared<'k, P> {
         self.open().update(part);
     }
 
-    /// Returns what a verifier at level `ots-key` wants to know before the message: index, path and
-    /// one-time public key; for HSS behind the signed public keys. It is public and binds nobody.
+    /// Returns the data that a verifier at level `ots-key` needs before the message: index, path
+    /// and one-time public key; for HSS, the signed public keys come first. It is public and not
+    /// binding.
     ///
-    /// Read off a chain table; computed at the levels below, at the cost of a leaf's chains.
+    /// It is read from a chain table. At the levels below, it is computed, at the cost of the
+    /// chains of a leaf.
     pub fn announcement(&self) -> Vec<u8> {
         scrub::deep(|| self.announced())
     }
@@ -226,14 +229,14 @@ impl<'k, P: Permit> Prepared<'k, P> {
     /// Signs `message`, or its last part.
     ///
     /// # Errors
-    /// [`Error::PermitLost`] if the reservation no longer holds; the index is then lost and
-    /// nothing about it was given away.
+    /// [`Error::PermitLost`] if the reservation no longer holds. The index is then lost, and
+    /// nothing about its one-time key was revealed.
     pub fn finish(self, message: &[u8]) -> Result<Signature, Error> {
         self.finish_apart(message).map(|(signature, _)| signature)
     }
 
-    /// Signs as [`finish`](Self::finish) does, and returns what is to be overwritten besides: the
-    /// signature can go on its way before that is dropped.
+    /// Signs as [`finish`](Self::finish) does, and also returns the data that must be overwritten.
+    /// The signature can be sent before that data is dropped.
     ///
     /// # Errors
     /// As [`finish`](Self::finish).
@@ -241,7 +244,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         self.permit.check()?;
         let depth = self.tree.public().depth();
         match self.level {
-            // A look-up leaves nothing on the stack.
+            // A look-up leaves no secrets on the stack.
             SignerLevel::ChainTable => self.complete(message),
             SignerLevel::Masks => scrub::rows(depth, || self.complete(message)),
             SignerLevel::None => scrub::deep(|| self.complete(message)),
@@ -252,8 +255,8 @@ impl<'k, P: Permit> Prepared<'k, P> {
         Ok((self.publish(), spent))
     }
 
-    /// Reads what waits for the message, so that it lies in the caches of the core that will sign.
-    /// All of it is read: which part the message takes is not known yet.
+    /// Reads the prepared data, so that it is in the caches of the core that will sign. All of it
+    /// is read, because only the message decides which part is used.
     pub fn touch(&self) {
         let (Chains::Elements(held) | Chains::Masks(held, _) | Chains::Table(held)) = &self.chains
         else {
@@ -263,7 +266,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         core::hint::black_box(read(held) ^ read(&self.signature));
     }
 
-    /// Writes what is missing of the signature.
+    /// Computes the missing parts of the signature.
     fn complete(&mut self, message: &[u8]) {
         if self.level == SignerLevel::None {
             self.frame();
@@ -278,13 +281,13 @@ impl<'k, P: Permit> Prepared<'k, P> {
         Signature::from(core::mem::take(&mut self.signature).publish())
     }
 
-    /// Signs with what a device made that has the key and signs by itself: `sign` gets the index
-    /// and gives the randomizer and the chain values, as they follow each other in the signature.
-    /// The permit is asked before.
+    /// Completes the signature with the output of a device that has the key and signs by itself.
+    /// `sign` takes the index and returns the randomizer and the chain values, in the order of the
+    /// signature. The permit is checked first.
     ///
     /// # Errors
     /// [`Error::PermitLost`] as for [`finish`](Self::finish), [`Error::BadSignature`] if the length
-    /// is not right, and what `sign` says; the index is then lost.
+    /// is wrong, and the errors of `sign`; the index is then lost.
     pub fn finish_elsewhere<E: From<Error>>(
         mut self,
         sign: impl FnOnce(u64) -> Result<Vec<u8>, E>,
@@ -302,7 +305,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
         Ok(self.publish())
     }
 
-    /// Puts node `steps[i]` of chain i into the signature.
+    /// Writes value `steps[i]` of every chain i into the signature.
     fn advance(&mut self, steps: &[u8]) {
         let out = &mut self.signature[self.layout.ots_range()];
         if let Chains::Table(table) = &self.chains {
@@ -321,7 +324,7 @@ impl<'k, P: Permit> Prepared<'k, P> {
     }
 }
 
-/// Copies node `steps[i]` of chain i out of the table; a value has 24, 32 or 64 bytes.
+/// Copies value `steps[i]` of every chain i from the table; a value has 24, 32 or 64 bytes.
 fn look_up(table: &[u8], steps: &[u8], out: &mut [u8]) {
     match out.len() / steps.len() {
         24 => look_up_values::<6>(table, steps, out),
@@ -330,8 +333,8 @@ fn look_up(table: &[u8], steps: &[u8], out: &mut [u8]) {
     }
 }
 
-/// Does it for values of W words: copies of a known length are a few moves each. A processor
-/// without vectors does best to read a value whole before it writes.
+/// Copies as [`look_up`] does, for values of W words: copies of a known length take a few moves
+/// each. A processor without vectors is fastest if it reads a whole value before it writes.
 fn look_up_values<const W: usize>(table: &[u8], steps: &[u8], out: &mut [u8]) {
     let (table, out) = (table.as_chunks().0.as_chunks::<W>().0, out.as_chunks_mut().0);
     let chains = table.chunks_exact(table.len() / steps.len());

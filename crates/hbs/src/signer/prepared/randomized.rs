@@ -1,5 +1,5 @@
 //! The randomizer of LMS from a generator, as SP 800-208, section 6.1 (LMS and HSS Random Number
-//! Generation Requirements), asks for; by itself a signer derives it from the seed.
+//! Generation Requirements), requires. By default, a signer derives it from the seed.
 
 use super::Prepared;
 use crate::Error;
@@ -11,12 +11,13 @@ use crate::signer::{Permits, SigningKey};
 use signature::rand_core::TryCryptoRng;
 
 impl<P: Permit> Prepared<'_, P> {
-    /// Takes C of an LMS signature, in HSS of the lowest tree, from `rng`, before the first part of
-    /// the message. The randomizer of XMSS is a function of the index by its standard and stays.
+    /// Takes C of an LMS signature (for HSS, of the lowest tree) from `rng`, before the first part
+    /// of the message. For XMSS it does nothing: by its standard, the randomizer is a function of
+    /// the index.
     ///
     /// # Errors
-    /// [`Error::Begun`] when a part of the message was absorbed, [`Error::Rng`] when the generator
-    /// fails; the signature is then as before.
+    /// [`Error::Begun`] if a part of the message was already absorbed, [`Error::Rng`] if the
+    /// generator fails; the signature is then unchanged.
     pub fn randomize<R: TryCryptoRng + ?Sized>(&mut self, rng: &mut R) -> Result<(), Error> {
         if matches!(self.set().scheme, Scheme::Xmss | Scheme::XmssMt) {
             return Ok(());
@@ -37,7 +38,7 @@ impl<P: Permit> Prepared<'_, P> {
     /// Calls [`randomize`](Self::randomize), then [`finish`](Self::finish).
     ///
     /// # Errors
-    /// Those of both; the index is then lost.
+    /// The errors of both; the index is then lost.
     pub fn finish_with_rng<R: TryCryptoRng + ?Sized>(
         mut self,
         rng: &mut R,

@@ -1,4 +1,4 @@
-//! Key generation, in units that survive a kill.
+//! Key generation. Its progress can be stored, so that an interrupted generation continues.
 
 use super::check;
 use super::signer::LimitedSigner;
@@ -15,8 +15,8 @@ use core::fmt;
 use core::ops::ControlFlow;
 use hasten_kernels::Kernels;
 
-/// Leaves that a thread holds at a time, and all that goes with them, in bytes for each chain of a
-/// node. A test checks the bound.
+/// Maximum memory of a thread for the leaves that it computes at a time, in bytes for each byte of
+/// a one-time signature. A test checks the bound.
 const PER_THREAD: usize = 1 << 8;
 
 /// A key for a limited number of signatures that is being generated.
@@ -30,7 +30,7 @@ pub struct LimitedGeneration<'k> {
 impl<'k> LimitedGeneration<'k> {
     /// Begins a key of `set` from SK.seed ‖ SK.prf ‖ PK.seed, n random bytes each.
     ///
-    /// The caller keeps the seed if the key is to be loaded again, and overwrites it.
+    /// The caller must store the seed if the key is to be loaded again, and overwrite it in memory.
     ///
     /// # Errors
     /// [`Error::UnknownSet`] if the set has no limit, [`Error::BadSeed`] for a wrong length.
@@ -44,23 +44,23 @@ impl<'k> LimitedGeneration<'k> {
         Ok(Self { kernels, seed: Secret::copy(seed), tall, build: Build::from(Vec::new()) })
     }
 
-    /// Returns the bytes of the row that a key of `set` keeps.
+    /// Returns the size in bytes of the row that is stored with a key of `set`.
     pub const fn row_bytes(set: &Set) -> usize {
         set.n << (set.h - cut(set.h))
     }
 
-    /// Returns the most bytes of heap that generating a key of `set` on `threads` threads takes:
-    /// the row in the making, the nodes above it in the signer that is returned, and the chains
-    /// that each thread computes.
+    /// Returns the maximum heap size in bytes for generating a key of `set` on `threads` threads:
+    /// the row in progress, the nodes above it in the returned signer, and the chains that each
+    /// thread computes.
     pub const fn most_bytes(set: &Set, threads: usize) -> usize {
         5 * Self::row_bytes(set) + (threads + 1) * set.ots_bytes() * PER_THREAD
     }
 
-    /// Continues from the output of [`partial`](Self::partial). The nodes are not checked: whoever
-    /// stores them makes sure that they come back unchanged.
+    /// Continues from the output of [`partial`](Self::partial). The nodes are not checked: the
+    /// caller must make sure that they were stored without change.
     ///
     /// # Errors
-    /// [`Error::BadCache`] if there are too many, or parts of one.
+    /// [`Error::BadCache`] if there are too many nodes, or an incomplete one.
     pub fn resume(&mut self, partial: &[u8]) -> Result<(), Error> {
         let set = self.tall.hashes.set;
         if partial.len() > Self::row_bytes(set) || !partial.len().is_multiple_of(set.n) {
@@ -70,16 +70,17 @@ impl<'k> LimitedGeneration<'k> {
         Ok(())
     }
 
-    /// Returns the nodes of the row that are done. They are public.
+    /// Returns the finished nodes of the row. They are public.
     pub fn partial(&self) -> &[u8] {
         self.build.row()
     }
 
     /// Computes the missing nodes on `threads` threads (without the feature `std`: on this one).
-    /// Calls `watch` every few milliseconds with the number of leaves done; `watch` may stop it.
+    /// Calls `watch` every few milliseconds with the number of finished leaves; `watch` may stop
+    /// the generation.
     ///
     /// # Errors
-    /// [`Error::Stopped`] if it did; calling again goes on.
+    /// [`Error::Stopped`] if `watch` stopped it; another call continues.
     pub fn run(
         &mut self,
         threads: usize,

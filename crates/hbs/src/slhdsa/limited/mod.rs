@@ -1,13 +1,13 @@
 //! Keys for a limited number of signatures: the initial public draft of SP 800-230.
 //!
-//! The sets have one tall tree in place of a hypertree. Key generation makes the row of its nodes
-//! at one height, which is public and is kept with the key; the nodes above are hashed once, when
-//! the key is loaded. A signature hashes its FORS trees and the few leaves under one node of the
-//! row, and nothing above.
+//! The sets have one tall tree in place of a hypertree. Key generation computes the row of its
+//! nodes at one height, which is public and is stored with the key. The nodes above are hashed
+//! once, when the key is loaded. A signature hashes its FORS trees and the few leaves below one
+//! node of the row, but nothing above.
 //!
-//! More signatures than the limit lose security, slowly and for every signature of the key.
-//! A signature is therefore made with a [`Permit`](crate::Permit), as of a key with a state. Its
-//! index is counted and takes no part in the signature, which any verifier of the set accepts.
+//! Each signature beyond the limit lowers the security of all signatures of the key, slowly. A
+//! signature is therefore made with a [`Permit`](crate::Permit), as with a stateful key. Its index
+//! is counted, but is not part of the signature, which any verifier of the set accepts.
 
 mod generation;
 mod signer;

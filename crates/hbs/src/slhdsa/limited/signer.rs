@@ -1,4 +1,4 @@
-//! Signing: FIPS 205, Algorithm 22 (slh_sign), of a key that counts.
+//! Signing with a key that has a signature limit: FIPS 205, Algorithm 22 (slh_sign).
 
 use super::check;
 use super::tall::Tall;
@@ -23,34 +23,35 @@ use core::fmt;
 use core::ops::ControlFlow;
 use hasten_kernels::Kernels;
 
-/// Hears how many leaves of the FORS trees are done, and may stop a signature.
+/// A callback that receives the number of finished leaves of the FORS trees, and may stop a
+/// signature.
 pub type Watch<'w> = dyn FnMut(Progress) -> ControlFlow<()> + 'w;
 
-/// Holds what all signatures of a key share.
+/// The data that all signatures of a key share.
 struct Key<'k> {
     kernels: Kernels<'k>,
     tall: Tall<'k>,
     sk_prf: Secret,
     public: VerifyingKey<'k>,
-    /// The kept row and everything above.
+    /// The stored row and all nodes above it.
     top: Subtree,
 }
 
-/// A key for a limited number of signatures. Neither `Clone` nor a plain `Signer`: every signature
-/// takes an index from a permit, and there are no more indices than the limit of the set.
+/// A key for a limited number of signatures. It is neither `Clone` nor a plain `Signer`: every
+/// signature takes an index from a permit, and there are no more indices than the limit of the set.
 pub struct LimitedSigner<'k> {
     key: Arc<Key<'k>>,
     next: u64,
 }
 
 impl<'k> LimitedSigner<'k> {
-    /// Loads a key from its seed and the row that [`to_cache`](Self::to_cache) gave, ready to sign
-    /// from the next index of `account` on. `public` is PK.seed ‖ PK.root.
+    /// Loads a key from its seed and the output of [`to_cache`](Self::to_cache), ready to sign from
+    /// the next index of `account` on. `public` is PK.seed ‖ PK.root.
     ///
     /// # Errors
-    /// [`Error::UnknownSet`] if the set has no limit, [`Error::BadSeed`] if the seed is not this
-    /// key's, [`Error::BadKey`] for a public key of a wrong length, [`Error::BadCache`] if the row
-    /// does not lead to its root.
+    /// [`Error::UnknownSet`] if the set has no limit, [`Error::BadSeed`] if the seed is not that of
+    /// this key, [`Error::BadKey`] for a public key of a wrong length, [`Error::BadCache`] if the
+    /// row does not lead to its root.
     pub fn load(
         set: &'static Set,
         public: &[u8],
@@ -70,7 +71,7 @@ impl<'k> LimitedSigner<'k> {
         scrub::deep(|| Self::of_row(set, seed, cache, root, next, kernels))
     }
 
-    /// Returns the signer of a row of nodes; of a key with this root, if there is one already.
+    /// Returns the signer with a row of nodes. If `root` is given, the row must lead to it.
     pub(super) fn of_row(
         set: &'static Set,
         seed: &[u8],
@@ -107,28 +108,28 @@ impl<'k> LimitedSigner<'k> {
         &self.key.public
     }
 
-    /// Returns the lowest index a permit may still have.
+    /// Returns the lowest index that a permit may still have.
     pub const fn next_index(&self) -> u64 {
         self.next
     }
 
-    /// Returns how many signatures are left at most.
+    /// Returns the maximum number of signatures that are left.
     pub fn remaining(&self) -> u64 {
         self.set().capacity().saturating_sub(self.next)
     }
 
-    /// Returns the row from which [`load`](Self::load) makes the signer again. It is public, and is
+    /// Returns the row from which [`load`](Self::load) restores the signer. It is public, and is
     /// checked when it is loaded.
     pub fn to_cache(&self) -> Vec<u8> {
         self.key.top.row().to_vec()
     }
 
-    /// Takes the permit of one signature. Indices may be left out, which gives them up; they never
-    /// go back.
+    /// Prepares one signature with the index of the permit. Indices may be skipped; a skipped index
+    /// is given up and can never be used.
     ///
     /// # Errors
     /// [`Error::PermitLost`], [`Error::IndexPassed`], and [`Error::Exhausted`] at the limit; the
-    /// signer is as before.
+    /// signer is then unchanged.
     pub fn prepare<P: Permit>(&mut self, permit: P) -> Result<LimitedPrepared<'k, P>, Error> {
         if !permit.is_for(self.key.public.as_bytes()) {
             return Err(Error::PermitLost);
@@ -141,8 +142,8 @@ impl<'k> LimitedSigner<'k> {
         Ok(LimitedPrepared { key: self.key.clone(), permit, index, threads: 1 })
     }
 
-    /// Signs without a permit, and counts nothing: whoever calls this keeps the promise of the
-    /// limit alone. For vectors and measurements.
+    /// Signs without a permit and without counting: the caller alone is responsible for the limit.
+    /// This is for test vectors and measurements.
     ///
     /// # Errors
     /// As [`LimitedPrepared::sign_watched`].
@@ -165,7 +166,7 @@ impl fmt::Debug for LimitedSigner<'_> {
     }
 }
 
-/// A signature that was counted and waits for its message.
+/// A counted signature that waits for its message.
 #[must_use = "dropped without `sign`, its index is lost"]
 pub struct LimitedPrepared<'k, P> {
     key: Arc<Key<'k>>,
@@ -175,12 +176,12 @@ pub struct LimitedPrepared<'k, P> {
 }
 
 impl<P: Permit> LimitedPrepared<'_, P> {
-    /// Returns the index that this signature uses up.
+    /// Returns the index that this signature uses.
     pub const fn index(&self) -> u64 {
         self.index.get()
     }
 
-    /// Returns the signature with its work on so many threads; with one if nothing is said.
+    /// Sets the number of threads for the signature. The default is one.
     pub fn on_threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
@@ -199,12 +200,13 @@ impl<P: Permit> LimitedPrepared<'_, P> {
         self.sign_watched(context, message, randomness, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// Does the same; `watch` hears how many leaves of the FORS trees are done, and may stop it.
+    /// Signs as [`sign`](Self::sign) does. `watch` receives the number of finished leaves of the
+    /// FORS trees, and may stop the signature.
     ///
     /// # Errors
     /// [`Error::BadSeed`] if the randomness is not n bytes; [`Error::Stopped`] if `watch` stopped
     /// it; [`Error::PermitLost`] if the reservation no longer holds at the beginning or at the end.
-    /// The index is lost then, and nothing was given away.
+    /// The index is then lost, and nothing was revealed.
     pub fn sign_watched(
         self,
         context: Context<'_>,
@@ -273,7 +275,8 @@ impl Key<'_> {
         Ok(())
     }
 
-    /// Writes the authentication path of a leaf: below the kept row computed, above it looked up.
+    /// Writes the authentication path of a leaf. The part below the stored row is computed, the
+    /// part above is looked up.
     fn path(&self, leaf: u32, out: &mut [u8]) {
         let cut = cut(self.tall.height());
         let low = Subtree::of_leaves(&self.tall, cut, leaf >> cut);

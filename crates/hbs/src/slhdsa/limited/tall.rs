@@ -1,4 +1,4 @@
-//! The one tree of a key: FIPS 205, Algorithm 9 (xmss_node).
+//! The only tree of a key: FIPS 205, Algorithm 9 (xmss_node).
 
 use crate::secret::Secret;
 use crate::slhdsa::address::{Head, KeyPair};

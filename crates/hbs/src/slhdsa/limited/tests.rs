@@ -1,4 +1,4 @@
-//! Keys with a limit against the plain algorithm, and what they count and refuse.
+//! Keys with a signature limit: comparison with the plain algorithm, counting and refusals.
 
 use super::*;
 use crate::hazmat::Throwaway;
@@ -22,7 +22,7 @@ fn signer(set: &'static Set, threads: usize) -> LimitedSigner<'static> {
     generation.run(threads, &mut |_| ControlFlow::Continue(())).unwrap()
 }
 
-/// Returns the same set as one of FIPS 205 alone, which the plain path signs with.
+/// Returns the set without its limit, so that the plain algorithm can sign with it.
 fn plain(set: &'static Set) -> &'static Set {
     Box::leak(Box::new(Set { limit: None, ..*set }))
 }
@@ -47,7 +47,7 @@ fn keys_and_signatures_are_those_of_the_plain_algorithm() {
     }
 }
 
-/// FORS trees taller than a unit, and a tree whose row lies high above its leaves.
+/// FORS trees taller than a unit, and a tree whose stored row is high above its leaves.
 #[test]
 fn tall_trees_are_put_together_from_units() {
     let Scheme::SlhDsa { k, .. } = TOYS[0].scheme else { panic!() };
@@ -140,8 +140,8 @@ fn only_sets_with_a_limit_are_taken() {
     assert_eq!(LimitedGeneration::new(&TOYS[0], &[0; 47], kernels).err(), Some(Error::BadSeed));
 }
 
-/// Counts what a signature computes: every node of the FORS trees once, and of the tall tree
-/// nothing but the leaves under one node of the row.
+/// A signature computes every node of the FORS trees once. Of the tall tree it computes only the
+/// leaves below one node of the row.
 #[test]
 fn a_signature_costs_its_fors_trees() {
     let set = &TOYS[0];

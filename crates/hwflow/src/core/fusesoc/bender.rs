@@ -1,9 +1,9 @@
-//! `rtl/Bender.yml`: the same files for Bender, which the PULP platform builds with.
+//! `rtl/Bender.yml`: the same files for Bender, the build tool of the PULP platform.
 
 use super::package::{Name, Package};
 
-/// Returns a manifest in which every package is a target of its name, as `-t xmss_engine`; the
-/// files of what it depends on carry that target too.
+/// Returns a manifest in which each unit is a target of its own name, selected by `-t xmss_engine`.
+/// Files of a package also carry the targets of all units that depend on it.
 pub fn manifest(packages: &[Package]) -> String {
     let mut text = String::from(
         "# Written by `cargo xtask hw fusesoc` from the files core.toml.
@@ -22,7 +22,7 @@ sources:
     text
 }
 
-/// Returns the packages, each after those that it depends on.
+/// Returns the packages, each after the packages that it depends on.
 fn ordered(packages: &[Package]) -> Vec<&Package> {
     let mut placed: Vec<&Package> = Vec::new();
     while placed.len() < packages.len() {
@@ -43,7 +43,7 @@ fn users<'p>(package: &Package, packages: &'p [Package]) -> Vec<&'p str> {
     packages.iter().filter(has_top).filter(uses).map(|each| each.name.top.as_str()).collect()
 }
 
-/// Returns whether the package is the named one, or depends on it through others.
+/// Returns true if `package` is the named package or depends on it, directly or indirectly.
 fn needs(package: &Package, name: &Name, packages: &[Package]) -> bool {
     let of = |other: &Name| packages.iter().find(|each| each.name == *other);
     let through = |other| of(other).is_some_and(|each| needs(each, name, packages));

@@ -1,26 +1,26 @@
-//! Which source file belongs to which description. A unit owns the files of its folder that no
-//! smaller unit has; all others form the description `shared` of their folder, for FuseSoC wants a
-//! description above its files.
+//! Assignment of source files to descriptions. A unit owns the files of its folder that no smaller
+//! unit has. All other files form the description `shared` of their folder, because FuseSoC
+//! requires a description in a folder above its files.
 
 use crate::core::cores::{Core, Unit};
 use hasten_chore::failure::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The name of a description: `rtl/FOLDER`, and the top module or `shared`.
+/// Name of a description: the folder `rtl/FOLDER`, and the top module or `shared`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name {
     pub folder: String,
     pub top: String,
 }
 
-/// The files of one description, in compile order, and what they need.
+/// Files of one description in compile order, and the descriptions they need.
 #[derive(Debug)]
 pub struct Package {
     pub name: Name,
     pub description: String,
     pub files: Vec<String>,
     pub depends: Vec<Name>,
-    /// Names and default values; none for `shared`, which has no top module.
+    /// Names and default values of the parameters. `None` for `shared`, which has no top module.
     pub parameters: Option<Vec<(String, i64)>>,
 }
 
@@ -31,9 +31,9 @@ struct Named<'c> {
     unit: &'c Unit,
 }
 
-/// Returns a package for every unit and for every folder with shared files. A core with files of
-/// other people has none, for its description would not be whole. `parameters` reads those of a
-/// unit.
+/// Returns a package for every unit and for every folder with shared files. A core with files by
+/// other authors has no packages, because its description would be incomplete. `parameters` reads
+/// the parameters of a unit.
 pub fn all(cores: &[Core], parameters: &Read<'_>) -> Result<Vec<Package>, Failure> {
     let units: Vec<Named<'_>> = cores.iter().flat_map(named).collect();
     let owners = owners(&units);
@@ -43,7 +43,7 @@ pub fn all(cores: &[Core], parameters: &Read<'_>) -> Result<Vec<Package>, Failur
     own.chain(shared(&units, &owners).into_iter().map(Ok)).collect()
 }
 
-/// Reads the parameters of a unit, with their defaults.
+/// Reads the parameters of a unit and their defaults.
 pub type Read<'r> = dyn Fn(&Core, &Unit) -> Result<Vec<(String, i64)>, Failure> + 'r;
 
 fn named(core: &Core) -> impl Iterator<Item = Named<'_>> {
@@ -54,7 +54,7 @@ fn named(core: &Core) -> impl Iterator<Item = Named<'_>> {
     })
 }
 
-/// Returns the package of every file.
+/// Returns the package that each file belongs to.
 fn owners(units: &[Named<'_>]) -> BTreeMap<String, Name> {
     let files: BTreeSet<&String> = units.iter().flat_map(|each| &each.unit.files).collect();
     files.into_iter().map(|file| (file.clone(), owner(file, units))).collect()
@@ -74,13 +74,13 @@ fn has(each: &Named<'_>, file: &str) -> bool {
     each.unit.files.iter().any(|own| own == file)
 }
 
-/// Returns whether the first has some of the second's files, and no others.
+/// Returns true if the files of `first` are a proper subset of the files of `second`.
 fn is_part(first: &Named<'_>, second: &Named<'_>) -> bool {
     let (few, many) = (&first.unit.files, &second.unit.files);
     few.len() < many.len() && few.iter().all(|file| many.contains(file))
 }
 
-/// Returns NAME of `rtl/NAME/...`.
+/// Returns NAME for a file `rtl/NAME/...`.
 fn folder(file: &str) -> &str {
     file.split('/').nth(1).unwrap_or_default()
 }
@@ -103,7 +103,7 @@ fn of_unit(
     }
 }
 
-/// Returns those of the needed packages that no other of them brings along.
+/// Returns the needed packages without those that another needed package already depends on.
 fn direct(
     needed: &BTreeSet<Name>,
     units: &[Named<'_>],
@@ -117,7 +117,8 @@ fn direct(
     needed.iter().filter(alone).cloned().collect()
 }
 
-/// Returns the packages of files that several units share, each in the order of one that has them.
+/// Returns the packages of files that several units share. Each package has the order in which the
+/// units list its files.
 fn shared(units: &[Named<'_>], owners: &BTreeMap<String, Name>) -> Vec<Package> {
     let mut packages: BTreeMap<Name, Vec<String>> = BTreeMap::new();
     for file in units.iter().flat_map(|each| &each.unit.files) {

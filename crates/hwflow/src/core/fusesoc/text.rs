@@ -3,8 +3,8 @@
 use super::package::{Name, Package};
 use super::{LICENCE, VERSION};
 
-/// Returns the description in CAPI2. The target `default`, which a design that depends on the core
-/// takes, names no top module and no parameters: those are of the core alone.
+/// Returns the description in CAPI2. The target `default` is used by designs that depend on the
+/// core. It names no top module and no parameters; only the other targets of the core do.
 pub fn description(package: &Package) -> String {
     let Package { name, description, .. } = package;
     format!(
@@ -26,7 +26,7 @@ filesets:
     )
 }
 
-/// Returns the name by which FuseSoC knows a package.
+/// Returns the FuseSoC name of a package.
 fn vlnv(name: &Name) -> String {
     format!("hasten:{}:{}:{VERSION}", name.folder, name.top)
 }
@@ -43,7 +43,7 @@ fn files(package: &Package) -> String {
     format!("    files:\n{lines}    file_type: systemVerilogSource\n")
 }
 
-/// Returns the targets that need a top module, with its parameters.
+/// Returns the targets that need a top module, and the module's parameters.
 fn alone(package: &Package) -> String {
     let Some(parameters) = &package.parameters else { return String::new() };
     let names: Vec<_> = parameters.iter().map(|(name, _)| name.as_str()).collect();
@@ -78,7 +78,7 @@ fn parameter((name, value): &(String, i64)) -> String {
     format!("  {name}:\n    datatype: int\n    default: {value}\n    paramtype: vlogparam\n")
 }
 
-/// Returns the file's path as seen from its core's folder.
+/// Returns the path of a file relative to the folder of its core.
 fn relative<'f>(file: &'f str, folder: &str) -> &'f str {
     let inside = file.strip_prefix("rtl/").and_then(|rest| rest.strip_prefix(folder));
     inside.map_or(file, |rest| rest.trim_start_matches('/'))

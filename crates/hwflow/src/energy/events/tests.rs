@@ -1,6 +1,6 @@
 use super::*;
 
-/// The same netlist with every function evaluated in every cycle.
+/// Reference simulation that evaluates every function in every cycle.
 struct Plain {
     gates: Vec<Gate>,
     flops: Vec<Flop>,
@@ -60,7 +60,8 @@ const INPUTS: usize = 6;
 const FLOPS: usize = 50;
 const GATES: usize = 200;
 
-/// Returns gates and flip-flops at random: nets of constants, inputs, flip-flops, gates.
+/// Returns random gates and flip-flops. The nets are in this order: constants, inputs, flip-flops,
+/// gates.
 fn netlist(seed: u64) -> (Vec<Gate>, Vec<Flop>) {
     let mut dice = Dice(seed);
     let gates_at = 2 + INPUTS + 2 * FLOPS;

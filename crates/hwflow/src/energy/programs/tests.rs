@@ -16,7 +16,7 @@ const NETLIST: &str = r#"{"ports":{"clk_i":{"direction":"input","bits":[3]},
     "cells":{"i":{"type":"inv","connections":{"A":[2],"Y":[4]}},
              "f":{"type":"dff","connections":{"D":[4],"CK":[3],"Q":[5]}}}}"#;
 
-/// Parts, reads, moves, input and output of four cycles.
+/// Columns of four cycles: part, reads, moves, input and output.
 const ROWS: [[u64; 5]; 4] = [[0, 0, 0, 0, 0], [1, 1, 1, 1, 1], [1, 0, 2, 1, 0], [2, 0, 2, 1, 0]];
 
 fn recorded(rows: &[[u64; 5]]) -> Vec<u8> {
@@ -37,7 +37,8 @@ fn played(recording: &[u8], said: &str) -> Result<Vec<Drawn>, String> {
 fn a_part_draws_what_its_toggles_and_its_clock_cost() {
     let parts = played(&recorded(&ROWS), "a line").unwrap();
     assert_eq!(parts.len(), 1);
-    // The input rises (1) and the inverter falls (1, and 1 inside); two cycles of the clock (15).
+    // The rise of the input costs 1, the fall of the inverter 1 on the net and 1 inside the cell,
+    // and two clock cycles 15 each.
     let sums = BTreeMap::from([("read".to_owned(), 1.0)]);
     let all = Class { cycles: 2.0, picojoules: 33.0, sums };
     assert_eq!((&*parts[0].line, &parts[0].all), ("a line", &all));

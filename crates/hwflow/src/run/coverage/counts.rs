@@ -1,19 +1,19 @@
-//! The counters that Verilator puts into a model, as the models of a bench wrote them.
+//! The counters that Verilator adds to a model, as the models of a bench wrote them.
 
 use hasten_chore::failure::{Failure, read};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Kinds of counters.
+/// Kind of a counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A block of statements.
     Line,
-    /// One side of a branch, or one line of a case.
+    /// One side of a branch, or one item of a case statement.
     Branch,
-    /// A bit that went up, or one that went down.
+    /// A bit that rose, or one that fell.
     Toggle,
 }
 
@@ -21,7 +21,7 @@ impl Kind {
     /// The kinds in the order in which they are shown.
     pub const ALL: [Self; 3] = [Self::Line, Self::Branch, Self::Toggle];
 
-    /// Returns its name.
+    /// Returns the name of the kind.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Line => "line",
@@ -36,8 +36,8 @@ impl Kind {
     }
 }
 
-/// A place in the RTL: file, line, column, and what is counted there. The instances of a module are
-/// one place.
+/// A place in the RTL: file, line, column, and what is counted there. All instances of a module
+/// have the same places.
 type Place = (String, usize, usize, String);
 
 /// How often each place was reached, in all models of a bench.
@@ -45,8 +45,8 @@ type Place = (String, usize, usize, String);
 pub struct Counts(BTreeMap<(Kind, Place), u64>);
 
 impl Counts {
-    /// Reads what the models of a bench wrote into a folder. Files outside of `root` and assertions
-    /// do not count.
+    /// Reads the files that the models of a bench wrote into a folder. Assertions and files outside
+    /// of `root` are ignored.
     pub fn of_folder(folder: &Path, root: &Path) -> Result<Self, Failure> {
         let io = |error| Failure::Io(folder.into(), error);
         let mut counts = Self::default();
@@ -59,15 +59,15 @@ impl Counts {
         Ok(counts)
     }
 
-    /// Adds the counters of one model, a line each.
+    /// Adds the counters of one model, which are one per line.
     fn add(&mut self, text: &str, root: &Path) {
         for (at, count) in text.lines().filter_map(|line| counter(line, root)) {
             *self.0.entry(at).or_default() += count;
         }
     }
 
-    /// Returns how many places of a kind were reached, how many there are, and where those are that
-    /// were not; of bits only the numbers.
+    /// Returns the number of reached places of a kind, the number of all its places, and the places
+    /// that were not reached. For toggles the list of places is empty.
     pub fn of(&self, kind: Kind) -> (usize, usize, Vec<String>) {
         let all: Vec<_> = self.0.iter().filter(|((of, _), _)| *of == kind).collect();
         let missed = all.iter().filter(|(_, count)| **count == 0);
@@ -79,14 +79,14 @@ impl Counts {
     }
 }
 
-/// Reads `C '\x01KEY\x02VALUE...' COUNT`, as Verilator writes a counter.
+/// Parses a counter as Verilator writes it: `C '\x01KEY\x02VALUE...' COUNT`.
 fn counter(line: &str, root: &Path) -> Option<((Kind, Place), u64)> {
     let (words, count) = line.strip_prefix("C '")?.rsplit_once("' ")?;
     let fields: BTreeMap<&str, &str> =
         words.split('\u{1}').filter_map(|field| field.split_once('\u{2}')).collect();
     let kind = Kind::of_page(fields.get("page")?)?;
     let path = Path::new(fields.get("f")?);
-    // With `--dir .` names begin at the root already.
+    // With `--dir .` the names are already relative to the root.
     let file = path.strip_prefix(root).ok().or(path.is_relative().then_some(path))?;
     let file = file.display().to_string();
     if file.contains("/bench/") || file.contains("/formal/") {

@@ -1,7 +1,7 @@
-//! The seam over instructions that run the rounds of one state.
+//! Kernels over CPU instructions that run the rounds of one state at a time.
 //!
-//! One stream is bound by the latency of these instructions. Two side by side wait less, so batches
-//! and chains go through the rounds two by two.
+//! A single stream is bound by the latency of these instructions. Two interleaved streams stall
+//! less, so batches and chains are processed in pairs.
 
 use crate::backend::features::{Features, FillRows, Job, chains};
 use crate::backend::vectors::Digests;
@@ -13,13 +13,13 @@ use crate::lanes::chains::{Engine, Work};
 use crate::word::vector::Vector;
 use core::marker::PhantomData;
 
-/// A hash function with instructions for its rounds.
+/// A hash function whose rounds the CPU has instructions for.
 pub(in crate::backend) trait Instructed:
     Rounds<State: AsMut<[Self::Lane]>>
 {
-    /// The backend, as the features that the instructions need.
+    /// The backend: the CPU features that the instructions need.
     type Backend: Features;
-    /// A register: words that follow each other in one state or block.
+    /// A register: consecutive words of one state or block.
     type Register: Vector<Lane = Self::Lane>;
     /// The registers of one state.
     type Loaded: Copy + AsMut<[Self::Register]>;
@@ -28,25 +28,26 @@ pub(in crate::backend) trait Instructed:
 
     /// The name of the backend.
     const NAME: &'static str;
-    /// From how many chains or messages on lanes are taken; at most as many as there are lanes.
+    /// Minimum number of chains or messages that are processed in lanes; at most the number of
+    /// lanes.
     const BREAK_EVEN: usize;
 
-    /// Returns the registers of a state and a block whose words are all zero.
+    /// Returns the registers of an all-zero state and of an all-zero block.
     fn blank() -> (Self::Loaded, Self::Message);
 
-    /// Absorbs a block into each of N states, side by side.
+    /// Absorbs a block into each of N states, interleaved.
     ///
     /// # Safety
     /// The CPU has the features of the backend.
     unsafe fn rounds<const N: usize>(state: &mut [Self::Loaded; N], block: [Self::Message; N]);
 }
 
-/// The instructions for H. A value exists only where they were found.
+/// Backend with the CPU instructions for `H`. A value exists only if the CPU has them.
 #[derive(Debug)]
 pub struct Instructions<H>(PhantomData<H>);
 
 impl<H> Instructions<H> {
-    /// Returns the backend, for its `detect` alone.
+    /// Returns the backend. Only its `detect` calls this.
     pub(super) const fn found() -> Self {
         Self(PhantomData)
     }
@@ -97,7 +98,8 @@ impl<H: Instructed> Kernel<H> for Instructions<H> {
     }
 }
 
-/// Absorbs a block into each state: two by two, then the one that is left.
+/// A job that absorbs a block into each state: in pairs, then the last state if their number is
+/// odd.
 struct Batch<'a, H: HashFunction> {
     states: &'a mut [H::State],
     blocks: &'a [H::Block],
@@ -140,17 +142,17 @@ fn absorb_blocks<H: Instructed, const N: usize>(
     }
 }
 
-/// Fills registers with words that follow each other in memory.
+/// Fills registers with consecutive words from memory.
 #[inline(always)]
 fn load<V: Vector, T>(from: &[T], to: &mut [V]) {
     assert!(size_of_val(from) >= size_of_val(to));
     for (i, register) in to.iter_mut().enumerate() {
-        // SAFETY: the assertion says that there is a register's worth of bytes at its place.
+        // SAFETY: `from` has as many bytes as all registers, by the assertion.
         *register = unsafe { V::read(from.as_ptr().cast::<V>().add(i).cast(), size_of::<V>()) };
     }
 }
 
-/// Writes registers: the reverse of [`load`].
+/// Writes registers to memory: the reverse of [`load`].
 #[inline(always)]
 fn store<V: Vector>(from: &[V], to: &mut [V::Lane]) {
     for (register, to) in from.iter().zip(to.chunks_exact_mut(V::LANES)) {
@@ -158,7 +160,7 @@ fn store<V: Vector>(from: &[V], to: &mut [V::Lane]) {
     }
 }
 
-/// As many chains as a register has words, two by two.
+/// Engine for as many chains as a register has words, absorbed in pairs.
 struct Many<H>(PhantomData<H>);
 
 impl<H: Instructed> Engine for Many<H> {
@@ -184,7 +186,7 @@ impl<H: Instructed> Engine for Many<H> {
     }
 }
 
-/// One chain.
+/// Engine for one chain.
 struct One<H>(PhantomData<H>);
 
 impl<H: Instructed> Engine for One<H> {
@@ -204,12 +206,12 @@ impl<H: Instructed> Engine for One<H> {
 
     #[inline(always)]
     fn absorb(state: &mut Self::Wide, block: &[H::Lane]) {
-        // SAFETY: as for many.
+        // SAFETY: as in `Many::absorb`.
         unsafe { H::Backend::enter(AbsorbOne::<H> { state: state.as_mut(), block }) }
     }
 }
 
-/// Absorbs a block of words into a state of words.
+/// A job that absorbs a block into one state, both given as words.
 struct AbsorbOne<'a, H: Rounds> {
     state: &'a mut [H::Lane],
     block: &'a [H::Lane],
@@ -230,10 +232,11 @@ impl<H: Instructed> Job for AbsorbOne<'_, H> {
     }
 }
 
-/// Most words of a register.
+/// Maximum number of words in a register.
 const MOST: usize = 4;
 
-/// Absorbs one block into every lane: each lane is turned into registers of its own, and back.
+/// A job that absorbs one block into every lane. Each lane is transposed into registers of its own,
+/// and back afterwards.
 struct AbsorbLanes<'a, H: Instructed> {
     state: &'a mut [H::Register],
     block: &'a [H::Register],
@@ -273,7 +276,7 @@ impl<H: Instructed> Job for AbsorbLanes<'_, H> {
     }
 }
 
-/// Returns the transpose of `LANES` words of all lanes.
+/// Returns the transpose of the square matrix `words` of `LANES` rows.
 #[inline(always)]
 fn turned<V: Vector>(words: &[V]) -> [V; MOST] {
     let mut turned = [V::splat_zero(); MOST];

@@ -1,4 +1,4 @@
-//! The backend of four 32-bit or two 64-bit lanes.
+//! The NEON backend: four 32-bit or two 64-bit lanes.
 
 use super::word::{U32x4, U64x2};
 use crate::backend::features::{Features, Job, Rounded, entries};
@@ -7,7 +7,7 @@ use crate::backend::vectors::{BreakEven, Vectors};
 use crate::hash::{Rounds, Which, Words};
 use crate::kernel::Kernels;
 
-/// NEON. Exists only where the CPU has it.
+/// The NEON backend. A value exists only if the CPU has NEON.
 #[derive(Debug)]
 pub struct Neon(());
 
@@ -29,7 +29,7 @@ entries!(Neon, "neon");
 impl Vectors for Neon {
     const NAME: &'static str = "neon";
 
-    /// Returns what instruction counts say: a full vector takes less than two single states.
+    /// Returns 2: by instruction count, a full vector is cheaper than two single states.
     fn break_even(&self, _which: Which) -> BreakEven {
         BreakEven { chains: 2, batches: 2 }
     }

@@ -1,4 +1,4 @@
-//! SHA-256 with the CPU's own instructions for it.
+//! SHA-256 by the SHA2 instructions of the CPU.
 
 use super::instructions::{Instructed, Instructions};
 use super::word::U32x4;
@@ -7,7 +7,7 @@ use crate::hash::{Sha256, sha256::K};
 use crate::word::vector::Vector;
 use core::arch::aarch64::*;
 
-/// The SHA2 instructions. Exists only where the CPU has them.
+/// Backend with the SHA2 instructions. A value exists only if the CPU has them.
 pub type ArmSha2 = Instructions<Sha256>;
 
 impl ArmSha2 {
@@ -35,7 +35,7 @@ impl Instructed for Sha256 {
     type Message = [U32x4; 4];
 
     const NAME: &'static str = "arm-sha2";
-    /// Counts of instructions say so: three chains in lanes take fewer than one after another.
+    /// By instruction count, three chains in lanes are cheaper than three chains one after another.
     const BREAK_EVEN: usize = 3;
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! Keccak with the CPU's own instructions for it: EOR3, RAX1, XAR and BCAX, on two lanes.
+//! Keccak by the SHA3 instructions of the CPU (EOR3, RAX1, XAR and BCAX), on two lanes.
 
 use super::word::{U32x4, U64x2Sha3};
 use crate::backend::features::{Features, Job, Rounded, entries};
@@ -7,7 +7,7 @@ use crate::backend::vectors::{BreakEven, Vectors};
 use crate::hash::{Rounds, Which, Words};
 use crate::kernel::Kernels;
 
-/// The SHA3 instructions. Exists only where the CPU has them.
+/// Backend with the SHA3 instructions. A value exists only if the CPU has them.
 #[derive(Debug)]
 pub struct ArmSha3(());
 
@@ -31,8 +31,8 @@ entries!(ArmSha3, "neon,sha3");
 impl Vectors for ArmSha3 {
     const NAME: &'static str = "arm-sha3";
 
-    /// Returns what instruction counts say: two lanes of Keccak take fewer instructions than one
-    /// state in plain registers.
+    /// Returns 1 for Keccak: by instruction count, two lanes are cheaper than one state in plain
+    /// registers. Returns 2 for the other functions.
     fn break_even(&self, which: Which) -> BreakEven {
         let least = if which == Which::Keccak { 1 } else { 2 };
         BreakEven { chains: least, batches: least }

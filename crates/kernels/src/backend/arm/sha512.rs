@@ -1,4 +1,4 @@
-//! SHA-512 with the CPU's own instructions for it.
+//! SHA-512 by the SHA-512 instructions of the CPU.
 
 use super::instructions::{Instructed, Instructions};
 use super::word::U64x2;
@@ -7,12 +7,12 @@ use crate::hash::{Sha512, sha512::K};
 use crate::word::vector::Vector;
 use core::arch::aarch64::*;
 
-/// The SHA-512 instructions. Exists only where the CPU has them.
+/// Backend with the SHA-512 instructions. A value exists only if the CPU has them.
 pub type ArmSha512 = Instructions<Sha512>;
 
 impl ArmSha512 {
-    /// Returns the backend, if this CPU has NEON and the instructions for SHA-512. Rust's feature
-    /// `sha3` is these and those of SHA-3 together.
+    /// Returns the backend, if this CPU has NEON and the instructions for SHA-512. Rust's target
+    /// feature `sha3` covers both these and the SHA-3 instructions.
     #[must_use]
     pub fn detect() -> Option<&'static Self> {
         let found = std::arch::is_aarch64_feature_detected!("neon")
@@ -36,7 +36,7 @@ impl Instructed for Sha512 {
     type Message = [U64x2; 8];
 
     const NAME: &'static str = "arm-sha3";
-    /// Two in lanes take more instructions than one after another, and wait less for them.
+    /// Two chains in lanes take more instructions than two chains in turn, but stall less.
     const BREAK_EVEN: usize = 2;
 
     #[inline(always)]
@@ -66,7 +66,8 @@ fn eight<const N: usize>(state: &mut [[U64x2; 4]; N], w: &mut [[U64x2; 8]; N], t
         ($($i:literal)*) => {$(
             for n in 0..N {
                 two(&mut state[n], w[n][$i], t + $i);
-                // The last sixteen words have no successors; these are not used.
+                // The last sixteen words have no successors; the words computed for them are not
+                // used.
                 schedule::<$i>(&mut w[n]);
             }
         )*};

@@ -1,4 +1,4 @@
-//! NEON: four 32-bit lanes or two 64-bit lanes.
+//! NEON words: four 32-bit lanes or two 64-bit lanes.
 
 use crate::word::vector::Vector;
 use crate::word::{Round, Word};
@@ -22,7 +22,7 @@ pub(crate) struct U64x2Sha3(uint64x2_t);
 macro_rules! word {
     ($name:ident, $lane:ty, $signed:ty, $dup:ident, $dup_signed:ident, $add:ident, $xor:ident, $or:ident, $shl:ident) => {
         // SAFETY (of every block here): words of this type are made and used only inside functions
-        // with the target feature neon, which `Neon::detect` and its like have found.
+        // with the target feature neon, which the `detect` of their backend has found.
         impl Word for $name {
             type Lane = $lane;
 
@@ -53,7 +53,7 @@ macro_rules! word {
             }
             #[inline(always)]
             fn shr_by(self, bits: u32) -> Self {
-                // A negative number shifts right.
+                // A negative count shifts right.
                 // SAFETY: as above.
                 Self(unsafe { $shl(self.0, $dup_signed(-(bits as $signed))) })
             }
@@ -176,14 +176,14 @@ unsafe impl Vector for U32x4 {
     }
 }
 
-/// Returns the first two words of both.
+/// Returns the first two words of `a`, then those of `b`.
 #[inline(always)]
 unsafe fn first_halves(a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
     // SAFETY: the caller has neon.
     unsafe { vreinterpretq_u32_u64(vtrn1q_u64(vreinterpretq_u64_u32(a), vreinterpretq_u64_u32(b))) }
 }
 
-/// Returns the last two words of both.
+/// Returns the last two words of `a`, then those of `b`.
 #[inline(always)]
 unsafe fn second_halves(a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
     // SAFETY: the caller has neon.

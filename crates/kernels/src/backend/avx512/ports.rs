@@ -1,4 +1,5 @@
-//! Operations that wait for nothing but the ports: the least time that kernels can take.
+//! Independent operations that only the execution ports delay: a lower bound for the time of
+//! kernels.
 
 use super::Avx512;
 use crate::backend::features::{Features, Job};
@@ -6,15 +7,16 @@ use crate::backend::word512::U32x16;
 use crate::word::{Round, Word};
 use core::hint::black_box;
 
-/// Words in work, which no operation of another has to wait for.
+/// Number of words. No operation on one word depends on another.
 const WORDS: usize = 24;
 
 impl Avx512 {
-    /// Operations in one turn of [`fill_ports`](Self::fill_ports).
+    /// Number of operations in one turn of [`fill_ports`](Self::fill_ports).
     pub const TURN: usize = 3 * WORDS;
 
-    /// Runs `turns` turns of rotations, functions of three bits and additions, a third each, on
-    /// registers of 512 bits. They are independent, so that the ports alone bound their time.
+    /// Runs `turns` turns of operations on 512-bit registers: rotations, three-input bit functions
+    /// and additions, a third each. The registers are independent, so only the execution ports
+    /// bound the time.
     pub fn fill_ports(&self, turns: usize) {
         // SAFETY: `self` exists, so the features were found.
         unsafe { Self::enter(Turns(turns)) }

@@ -1,5 +1,5 @@
-//! Chains by rows that hold midstates, two by two in registers: a value is in memory only before
-//! its first step and after its last.
+//! Chains by rows that contain midstates, two at a time and in registers. A value is in memory only
+//! before its first step and after its last.
 
 use super::{pack, rounds, unpack};
 use crate::hash::Sha256;
@@ -7,11 +7,11 @@ use crate::kernel::chain::{Order, Rows, Span, WINDOW};
 use crate::kernel::message;
 use core::arch::x86_64::*;
 
-/// Bytes of a value, and of a row.
+/// Bytes of a value; `ROW` is the size of a row in bytes.
 const N: usize = 32;
 const ROW: usize = 2 * N;
 
-/// A chain in work.
+/// A chain in progress.
 #[derive(Clone, Copy)]
 struct Chain {
     index: usize,
@@ -20,8 +20,8 @@ struct Chain {
     value: [__m128i; 2],
 }
 
-/// Advances every chain; `false`, with nothing done, where rows hold no midstates or the last
-/// block is not one.
+/// Advances every chain. Returns false, with nothing done, if the rows contain no midstates or the
+/// last part of a message is not exactly one block.
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 pub(super) fn advance(rule: &Rows<'_, Sha256>, spans: &[Span], values: &mut [u8]) -> bool {
     let mut block = [0; 64];
@@ -54,7 +54,7 @@ fn window(rows: &[[u8; ROW]], pad: [__m128i; 2], spans: &[Span], values: &mut [[
         let mut pair = [a, b];
         run(&mut pair, a.left.min(b.left), rows, pad, values);
         [a, b] = pair;
-        // The first of the two is one that has not ended, if there is one.
+        // `a` becomes a chain that has not ended, if there is one.
         if a.left == 0 {
             (a, b) = (b, a);
         }
@@ -87,7 +87,7 @@ fn begin(index: usize, spans: &[Span], values: &[[u8; N]]) -> Chain {
     Chain { index, row: row + from as usize, left: steps as usize, value: [x0, x1] }
 }
 
-/// Steps chains side by side; those that end by it go back to `values`.
+/// Advances chains by `steps` steps, interleaved. Writes the values of chains that end to `values`.
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline]
 fn run<const C: usize>(
@@ -121,7 +121,7 @@ fn run<const C: usize>(
     }
 }
 
-/// Returns sixteen big-endian words.
+/// Returns `bytes` as sixteen big-endian words.
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline]
 fn words(bytes: &[u8; 64]) -> [__m128i; 4] {
@@ -149,7 +149,7 @@ fn store(value: [__m128i; 2], to: &mut [u8; N]) {
     }
 }
 
-/// Turns the bytes of each word around.
+/// Reverses the bytes of each word.
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline]
 fn swap(words: __m128i) -> __m128i {

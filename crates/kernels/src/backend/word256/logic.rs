@@ -1,33 +1,33 @@
-//! Rotations and functions of three bits, by what the CPU has for them.
+//! Rotations and three-input bit functions, by AVX2 or AVX-512 instructions.
 
 use crate::word::vector::byte_order;
 use core::arch::x86_64::*;
 
-/// Holds what differs between sets of instructions for registers of 256 bits.
+/// The operations that differ between the instruction sets for 256-bit registers.
 pub(in super::super) trait Logic: Copy {
-    /// Rotates words of 32 bits by L bits to the left, which are 32 - R.
+    /// Rotates words of 32 bits left by L bits; R is 32 - L.
     ///
     /// # Safety
-    /// The CPU has the instructions. So for all functions here.
+    /// The CPU has the instructions. The same holds for all functions of this trait.
     unsafe fn rotate32<const L: i32, const R: i32>(a: __m256i) -> __m256i;
 
-    /// Rotates words of 64 bits by L bits to the left, which are 64 - R.
+    /// Rotates words of 64 bits left by L bits; R is 64 - L.
     unsafe fn rotate64<const L: i32, const R: i32>(a: __m256i) -> __m256i;
 
-    /// Returns the exclusive or of three.
+    /// Returns a ⊕ b ⊕ c.
     unsafe fn xor3(a: __m256i, b: __m256i, c: __m256i) -> __m256i;
 
     /// Returns the bits of b where a is set, and those of c elsewhere.
     unsafe fn choose(a: __m256i, b: __m256i, c: __m256i) -> __m256i;
 
-    /// Returns the bits that two of three have.
+    /// Returns in each bit the value that at least two of the three have.
     unsafe fn majority(a: __m256i, b: __m256i, c: __m256i) -> __m256i;
 
-    /// Returns a, with those bits turned where b is clear and c is set.
+    /// Returns a, with the bits flipped where b is clear and c is set.
     unsafe fn chi(a: __m256i, b: __m256i, c: __m256i) -> __m256i;
 }
 
-/// AVX2: functions of two bits, and shifts.
+/// AVX2: two-input bit functions, and shifts.
 #[derive(Clone, Copy)]
 pub(crate) struct TwoInput;
 
@@ -78,7 +78,7 @@ impl Logic for TwoInput {
     }
 }
 
-/// Returns the byte shuffle that is this rotation, where it is by whole bytes.
+/// Returns the byte shuffle that does this rotation, if it is by whole bytes.
 #[inline(always)]
 unsafe fn rotated_bytes<const L: i32, const R: i32>() -> Option<__m256i> {
     if L % 8 != 0 {
@@ -89,7 +89,7 @@ unsafe fn rotated_bytes<const L: i32, const R: i32>() -> Option<__m256i> {
     Some(unsafe { _mm256_loadu_si256(order.as_ptr().cast()) })
 }
 
-/// AVX-512 VL: functions of three bits, and rotations.
+/// AVX-512 VL: three-input bit functions, and rotations.
 #[derive(Clone, Copy)]
 pub(crate) struct Ternary;
 

@@ -1,10 +1,10 @@
-//! Items of at most half a vector, as words of all lanes: several items are loaded into one
-//! register, so that fewer shuffles are needed than a square of registers takes.
+//! Reading and writing items of at most half a vector. Two items share a register, so that fewer
+//! shuffles are needed than for a square of registers.
 
 use crate::word::vector::MAX_LANES;
 use core::arch::x86_64::*;
 
-/// Reads `len` bytes, at most 32, as half of a register.
+/// Reads `len` bytes, at most 32, into half a register.
 ///
 /// # Safety
 /// `len` bytes can be read, 32 if `whole`; the CPU has avx512bw and avx512vl.
@@ -33,7 +33,7 @@ unsafe fn pair(low: *const u8, high: *const u8, len: usize, whole: bool) -> __m5
     }
 }
 
-/// Transposes each square of four words of 32 bits.
+/// Transposes each 4×4 square of 32-bit words.
 ///
 /// # Safety
 /// The CPU has avx512f.
@@ -52,7 +52,7 @@ unsafe fn squares(r: [__m512i; 4]) -> [__m512i; 4] {
     }
 }
 
-/// Reads eight words of 32 bits of sixteen items.
+/// Reads eight 32-bit words from each of sixteen items.
 ///
 /// # Safety
 /// `len` bytes, at most 32, can be read of each item, 32 if `whole`; the CPU has avx512f, avx512bw
@@ -86,7 +86,7 @@ pub(super) unsafe fn read_8_words(
     }
 }
 
-/// Reads four words of 64 bits of eight items.
+/// Reads four 64-bit words from each of eight items.
 ///
 /// # Safety
 /// As [`read_8_words`], for the first eight items.
@@ -132,7 +132,8 @@ unsafe fn write_pair(pair: __m512i, low: *mut u8, high: *mut u8, len: usize) {
     }
 }
 
-/// Joins the first two quarters of a with those of b, and the last two: a, b, a, b.
+/// Interleaves the quarters of a and b: a, b, a, b. The first result has the first two quarters of
+/// each, the second has the last two.
 ///
 /// # Safety
 /// The CPU has avx512f.
@@ -146,7 +147,7 @@ unsafe fn join(a: __m512i, b: __m512i) -> [__m512i; 2] {
     }
 }
 
-/// Writes eight words of 32 bits of sixteen items: the reverse of [`read_8_words`].
+/// Writes eight 32-bit words to each of sixteen items: the reverse of [`read_8_words`].
 ///
 /// # Safety
 /// `len` bytes, at most 32, can be written to each item; the CPU has avx512f, avx512bw and
@@ -165,7 +166,7 @@ pub(super) unsafe fn write_8_words(w: [__m512i; 8], items: &[*mut u8; MAX_LANES]
     }
 }
 
-/// Writes four words of 64 bits of eight items: the reverse of [`read_4_long_words`].
+/// Writes four 64-bit words to each of eight items: the reverse of [`read_4_long_words`].
 ///
 /// # Safety
 /// As [`write_8_words`], for the first eight items.

@@ -1,32 +1,33 @@
-//! The rounds of SHA-2 over a [template](crate::hash::template): what its constant words decide is
-//! computed once, by [`prepare`]; [`fill_in`] does the rest for each block.
+//! The rounds of SHA-2 over a [template](crate::hash::template). [`prepare`] computes once
+//! everything that depends only on its constant words; [`fill_in`] does the rest for each block.
 
 use super::{Variant, mix, sixteen};
 use crate::hash::template::{MOST_ROUNDS, begins, changes, first, has_constant_part, knows_h};
 use crate::word::vector::Vector;
 use crate::word::{Lane, Round};
 
-/// Rounds that a template has of its own. Hardly a word of the schedule is constant further on,
-/// and code for every round of each template would not stay in the cache of instructions.
+/// Number of rounds that are specialised for a template. In later rounds hardly any word of the
+/// schedule is constant, and code for all rounds of each template would not fit the instruction
+/// cache.
 const MIXED: usize = 32;
 
-/// The constant part of a template. Places that its rounds do not use are zero.
+/// The constant part of a template, computed once. Entries that its rounds do not use are zero.
 #[derive(Clone, Copy)]
 pub(crate) struct Prepared<W: Vector> {
     /// The state before the block.
     start: [W; 8],
-    /// The state after the first round that takes a hole, had the hole been zero.
+    /// The state after the first round with a hole, computed with zero in place of the hole.
     state: [W; 8],
-    /// The constant terms of a word of the schedule: all of it, if it does not change.
+    /// The constant terms of each word of the schedule: the whole word, if it does not change.
     parts: [W; MIXED - 16],
-    /// The constant terms that a round adds: K, its word of the schedule, h.
+    /// The constant terms that each round adds: K, its word of the schedule, h.
     addends: [W; MIXED],
-    /// The same of a block without holes, which is the same in every lane.
+    /// For a block without holes: the sum of K and the word of each round, equal in all lanes.
     whole: [W::Lane; MOST_ROUNDS],
 }
 
 impl<W: Vector> Prepared<W> {
-    /// Returns one that holds nothing yet.
+    /// Returns an empty constant part.
     #[inline(always)]
     pub fn blank() -> Self {
         let zero = W::splat_zero();
@@ -40,7 +41,8 @@ impl<W: Vector> Prepared<W> {
     }
 }
 
-/// Repeats an expression for each number below 8, 16 or 32, which is a constant in it.
+/// Repeats an expression for each number below 8, 16 or 32. The number is a constant in the
+/// expression.
 macro_rules! every {
     (8, $name:ident => $do:expr) => { every!(@ $name => $do; 0 1 2 3 4 5 6 7) };
     (16, $name:ident => $do:expr) => {
@@ -57,7 +59,8 @@ macro_rules! every {
     })*};
 }
 
-/// Computes all that the constant words decide. The holes of `block` may hold anything.
+/// Computes everything that depends only on the constant words. The holes of `block` may have any
+/// value.
 #[inline(always)]
 pub(crate) fn prepare<V, W, const HOLES: u32, const FRESH: bool>(
     to: &mut Prepared<W>,
@@ -90,7 +93,7 @@ pub(crate) fn prepare<V, W, const HOLES: u32, const FRESH: bool>(
     });
 }
 
-/// Computes word T of the schedule as far as it is constant.
+/// Computes the constant terms of word T of the schedule.
 #[inline(always)]
 fn constant_terms<V, W, const HOLES: u32, const T: usize>(
     to: &mut Prepared<W>,
@@ -139,7 +142,7 @@ fn prepare_whole<V: Variant<W>, W: Round + Vector>(to: &mut Prepared<W>, block: 
     }
 }
 
-/// Absorbs a block of a prepared template into each lane. Words that are no holes are not read.
+/// Absorbs a block of a prepared template into each lane. Only the holes of the block are used.
 #[inline(always)]
 pub(crate) fn fill_in<V, W, const HOLES: u32, const FRESH: bool>(
     state: &mut [W; 8],
@@ -173,13 +176,13 @@ pub(crate) fn fill_in<V, W, const HOLES: u32, const FRESH: bool>(
     *state = sum;
 }
 
-/// Returns the place of variable h in round t.
+/// Returns the index of variable h in round t.
 #[inline(always)]
 const fn h_of(t: usize) -> usize {
     7 - t % 8
 }
 
-/// Replaces word T - 16 of the schedule by word T, which changes.
+/// Replaces word T - 16 of the schedule by word T, which depends on a hole.
 #[inline(always)]
 fn schedule<V, W, const HOLES: u32, const T: usize>(w: &mut [W; 16], from: &Prepared<W>)
 where
@@ -207,7 +210,7 @@ where
     }
 }
 
-/// Adds a term to the terms there are, if there are any.
+/// Adds a term to a sum that may be empty.
 #[inline(always)]
 fn plus<W: Round>(terms: Option<W>, term: W) -> Option<W> {
     Some(match terms {
@@ -227,7 +230,7 @@ fn all_known<V: Variant<W>, W: Round + Vector>(s: &mut [W; 8], from: &Prepared<W
     }
 }
 
-/// Runs round T, unless it is among those that were run before.
+/// Runs round T, unless [`prepare`] has already run it.
 #[inline(always)]
 fn step<V, W, const HOLES: u32, const FRESH: bool, const T: usize>(
     s: &mut [W; 8],

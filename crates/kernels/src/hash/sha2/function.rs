@@ -1,4 +1,4 @@
-//! SHA-256 and SHA-512 as hash functions: the same state, block, padding and lanes for both.
+//! SHA-256 and SHA-512 as hash functions, which differ only in their sizes.
 
 use crate::Kernels;
 use crate::hash::{HashFunction, Rounds, Sha256, Sha512, Which, Words, sha2};
@@ -6,7 +6,7 @@ use crate::kernel::Kernel;
 use crate::word::Round;
 use crate::word::vector::{Vector, columns, from_columns};
 
-/// Makes a type of SHA-2 a hash function, given its word, its block and least padding in bytes.
+/// Implements a hash function of SHA-2, given its word, its block size and least padding in bytes.
 macro_rules! hash_function {
     ($hash:ident, $kernel:ident: word $word:ident, vector $vector:ident,
      block $block:literal, padding $padding:literal) => {

@@ -2,14 +2,14 @@
 
 use super::{Span, WINDOW};
 
-/// The spans of a window, longest first, those without steps left out.
+/// The spans of a window that have steps, longest first.
 pub(crate) struct Order {
     index: [u16; WINDOW],
     len: usize,
 }
 
 impl Order {
-    /// Sorts by counting; chains of 255 steps and more count as equal.
+    /// Sorts the spans by counting. Spans of 255 steps and more count as equal.
     pub(crate) fn new(spans: &[Span]) -> Self {
         let class = |span: &Span| 255 - span.steps.min(255) as usize;
         let mut place = [0_u16; 256];

@@ -1,7 +1,7 @@
-//! The bytes of a shard's file, behind the head: 32 bytes of SHA-256 over everything else, one byte
-//! of flags, with flag 1 (passphrase) the costs, the salt and a nonce, then the content or its
-//! ciphertext. The content is secret, public key, nodes and witness key, each behind four bytes
-//! with its length.
+//! The encoding of a shard file after its head: 32 bytes of SHA-256 over everything else and one
+//! byte of flags. With flag 1 (passphrase) the Argon2id costs, the salt and a nonce follow. Then
+//! comes the content or its ciphertext. The content is the secret, public key, nodes and witness
+//! key, each preceded by its length in four bytes.
 
 use hasten_store::Carried;
 use sha2::{Digest, Sha256};
@@ -15,10 +15,10 @@ use crate::{
 const HEAD: usize = Carried::HEAD;
 const DIGEST: usize = 32;
 const PASSPHRASE: u8 = 1;
-/// Bytes that a tag adds to the content.
+/// Size in bytes of the authentication tag of the content.
 const TAG: usize = 16;
 
-/// Holds what becomes of the shard's directory.
+/// The files for the shard's directory.
 pub struct Content {
     pub secret: Zeroizing<Vec<u8>>,
     pub public: Vec<u8>,
@@ -51,8 +51,8 @@ impl Content {
         Ok(file)
     }
 
-    /// Returns the parts; the buffer has its full size at once, for one that grows leaves copies
-    /// behind.
+    /// Encodes the parts. The buffer has its full size from the start, because a growing buffer
+    /// leaves copies of secrets in memory.
     fn encode(&self) -> Zeroizing<Vec<u8>> {
         let parts = [&*self.secret, &self.public, &self.cache, &*self.service];
         let size: usize = parts.iter().map(|part| 4 + part.len()).sum();
@@ -78,16 +78,16 @@ impl Content {
     }
 }
 
-/// The bytes behind the head, undamaged.
+/// The bytes after the head, with their digest verified.
 pub struct Closed {
-    /// Flags, and with a passphrase how the key is derived, and the nonce.
+    /// The flags and, with a passphrase, the key derivation parameters and the nonce.
     front: Vec<u8>,
     lock: Option<(PassphraseLock, [u8; NONCE])>,
     body: Zeroizing<Vec<u8>>,
 }
 
 impl Closed {
-    /// Reads a file that begins with a head.
+    /// Parses a file that begins with a head.
     ///
     /// # Errors
     /// `BrokenShard`.
@@ -111,12 +111,12 @@ impl Closed {
         Some(Self { front, lock, body: Zeroizing::new(body.to_vec()) })
     }
 
-    /// Returns whether a passphrase is needed.
+    /// Returns true if a passphrase is needed.
     pub fn is_encrypted(&self) -> bool {
         self.lock.is_some()
     }
 
-    /// Returns the content.
+    /// Decrypts and parses the content.
     ///
     /// # Errors
     /// `Passphrase`, `BrokenShard`.

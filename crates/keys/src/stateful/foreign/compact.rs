@@ -1,10 +1,11 @@
-//! Private keys of LMS and HSS of hash-sigs, the reference code of the authors of RFC 8554 (LMS),
-//! and of wolfSSL, which took over its form.
+//! Private LMS and HSS keys of hash-sigs, the reference code of the authors of RFC 8554 (LMS), and
+//! of wolfSSL, which uses the same format.
 //!
-//! The file has eight bytes of the next index, one for each of up to eight levels with the numbers
-//! of LMS and LM-OTS, SEED of the highest tree, and its I: 64 bytes, and with n = 24, which wolfSSL
-//! alone has, 56. hash-sigs writes it with its secret method 2, which is what it is built with. A
-//! file of 48 bytes is of another method, and does not say of which: it is refused.
+//! The file contains the next index (eight bytes), one byte with the LMS and LM-OTS numbers for
+//! each of up to eight levels, and SEED and I of the highest tree. It has 64 bytes, or 56 with n =
+//! 24, which only wolfSSL supports. hash-sigs writes this format with its secret method 2, the
+//! default of its build. A file of 48 bytes is of one of the other methods, which cannot be told
+//! apart, and is refused.
 
 use hasten_hbs::Set;
 
@@ -17,16 +18,16 @@ use crate::{
     error::ForeignError::{self, OtherMethod, OtherPublic, Sets, Unknown},
 };
 
-/// Bytes of the next index.
+/// Size of the next index in bytes.
 const INDEX: usize = 8;
-/// Bytes of the levels.
+/// Size of the levels in bytes.
 const LEVELS: usize = 8;
-/// Stands behind the last level.
+/// Marks the unused bytes after the last level.
 const END: u8 = 0xff;
-/// Bytes of a private key of the secret methods 0 and 1 of hash-sigs.
+/// Size in bytes of a private key of the secret methods 0 and 1 of hash-sigs.
 const OLDER: usize = 48;
 
-/// Reads the private key of a public key.
+/// Parses the private key of a public key.
 pub(super) fn read(private: &[u8], public: &PublicKey) -> Result<Found, ForeignError> {
     if private.len() == OLDER {
         return Err(OtherMethod);
@@ -45,7 +46,7 @@ pub(super) fn read(private: &[u8], public: &PublicKey) -> Result<Found, ForeignE
     Ok(Found { set, seed: joined(&[id, seed]), next: u64::from_be_bytes(*next) })
 }
 
-/// Returns the sets of these levels: those with the hash function and length of the highest tree.
+/// Returns the sets of these levels, all with the hash function and length of the highest tree.
 fn sets(levels: &[u8], top: &Top<'_>) -> Result<Vec<&'static Set>, ForeignError> {
     let count = levels.iter().take_while(|level| **level != END).count();
     if count == 0 || levels[count..].iter().any(|level| *level != END) {
@@ -55,8 +56,9 @@ fn sets(levels: &[u8], top: &Top<'_>) -> Result<Vec<&'static Set>, ForeignError>
     levels[..count].iter().map(|level| row(level).map(|(set, _)| set).ok_or(Sets)).collect()
 }
 
-/// Returns the byte of a level: four bits of the typecode of LMS, then that of LM-OTS. It is that
-/// of one set of a hash function and length, although the higher bits are not there.
+/// Returns the byte of a level: the low four bits of the LMS typecode, then the LM-OTS typecode. It
+/// is unique among the sets with one hash function and length, although the higher bits are
+/// missing.
 fn code(set: &Set, ots: u32) -> u8 {
     ((set.number.get() << 4) + ots) as u8
 }

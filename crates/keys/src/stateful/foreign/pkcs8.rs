@@ -1,10 +1,10 @@
-//! Private keys of LMS and HSS of Bouncy Castle, in PKCS#8, as PEM or DER.
+//! Private LMS and HSS keys of Bouncy Castle in PKCS#8, as PEM or DER.
 //!
-//! Inside stands, in a second OCTET STRING, the number of levels, then a structure of its own
+//! A second OCTET STRING inside contains the number of levels, then a proprietary structure
 //! (version 0, all numbers big-endian). A tree has its typecodes, I, its next index, the end of its
-//! indices, and SEED behind its length. HSS has the number of levels, the next index, the end of
-//! the indices, whether they are a part of the key's, a tree for each level, and the signatures of
-//! the lower ones.
+//! indices, and SEED preceded by its length. An HSS key has the number of levels, the next index,
+//! the end of the indices, a flag for a part of a key, a tree for each level, and the signatures of
+//! the lower levels.
 
 use der::{Decode, asn1::OctetStringRef};
 use hasten_hbs::Set;
@@ -21,10 +21,10 @@ use crate::{
     registry,
 };
 
-/// Returns the DER of a private key in PKCS#8; none if the file is no such key.
+/// Returns the DER of a private key in PKCS#8; `None` if the file is not such a key.
 ///
 /// # Errors
-/// `Encrypted` if it is under a passphrase.
+/// `Encrypted` if it is encrypted with a passphrase.
 pub(super) fn inside(file: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>, ForeignError> {
     let blocks = encoding::pem_blocks(file);
     let der = blocks.first().map_or(file, |block| &block.der[..]);
@@ -35,7 +35,7 @@ pub(super) fn inside(file: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>, ForeignE
     Ok(is_key.then(|| Zeroizing::new(der.to_vec())))
 }
 
-/// Reads the private key of a public key.
+/// Parses the private key of a public key.
 pub(super) fn read(der: &[u8], public: &PublicKey) -> Result<Found, ForeignError> {
     let info = PrivateKeyInfoRef::from_der(der).map_err(|_| Unknown)?;
     let hss = registry::find("HSS").ok().and_then(|row| row.oid_now());
@@ -59,7 +59,7 @@ pub(super) fn read(der: &[u8], public: &PublicKey) -> Result<Found, ForeignError
     Ok(Found { set, seed: joined(&[first.id, first.seed]), next: key.next })
 }
 
-/// A private key of one tree or several.
+/// A private key with one or more trees.
 struct Key<'b> {
     trees: Vec<Tree<'b>>,
     next: u64,
@@ -72,7 +72,7 @@ impl<'b> Key<'b> {
         let (levels, version, rest) = front(inner)?;
         let levels = usize::try_from(levels).ok().filter(|levels| (1..=8).contains(levels))?;
         let mut bytes = Bytes(rest);
-        // A typecode of LMS is 5 or higher.
+        // Either the number of levels again, or the LMS typecode of a tree, which is 5 or higher.
         let is_tree = bytes.clone().u32()? != levels as u32 && levels == 1;
         let (key, signed) = match (version, is_tree) {
             (0, true) => (Self::of_tree(Tree::behind_version(&mut bytes)?), 0),
@@ -87,20 +87,21 @@ impl<'b> Key<'b> {
         Self { trees: vec![tree], next, end, is_part: false }
     }
 
-    /// Reads a key of HSS, and returns with it the bytes of its signatures, which follow.
+    /// Parses an HSS key. Also returns the size of the signatures that follow it.
     fn of_levels(levels: usize, bytes: &mut Bytes<'b>) -> Option<(Self, usize)> {
         let _ = bytes.u32().filter(|again| *again == levels as u32)?;
         let (next, end) = (bytes.u64()?, bytes.u64()?);
         let is_part = *bytes.take(1)?.first()? != 0;
         let trees: Vec<_> = (0..levels).map(|_| Tree::read(bytes)).collect::<Option<_>>()?;
         let signed = trees[..levels - 1].iter().map(|tree| tree.set.signature_bytes()).sum();
-        // The trees count too: the higher of both is taken.
+        // The trees have indices too; the higher of the two values is used.
         let next = next.max(reached(&trees)?);
         Some((Self { trees, next, end, is_part }, signed))
     }
 }
 
-/// Returns the next index as the trees have it: each but the lowest has signed the one below.
+/// Returns the next index according to the trees. Each tree except the lowest has signed the one
+/// below.
 fn reached(trees: &[Tree<'_>]) -> Option<u64> {
     let (lowest, above) = trees.split_last()?;
     let number = |number: u64, tree: &Tree<'_>| {
@@ -111,7 +112,7 @@ fn reached(trees: &[Tree<'_>]) -> Option<u64> {
     tree.checked_mul(lowest.set.capacity())?.checked_add(lowest.next.into())
 }
 
-/// A private key of one tree.
+/// A private key with one tree.
 struct Tree<'b> {
     set: &'static Set,
     id: &'b [u8],
@@ -135,13 +136,13 @@ impl<'b> Tree<'b> {
     }
 }
 
-/// Splits the number of levels and the version off.
+/// Splits off the number of levels and the version.
 fn front(inner: &[u8]) -> Option<(u32, u32, &[u8])> {
     let mut bytes = Bytes(inner);
     Some((bytes.u32()?, bytes.u32()?, bytes.0))
 }
 
-/// Bytes that are still to be read.
+/// The bytes that are not parsed yet.
 #[derive(Clone)]
 struct Bytes<'b>(&'b [u8]);
 

@@ -1,4 +1,4 @@
-//! The highest tree of a key of LMS or HSS, as its public key tells it.
+//! The highest tree of an LMS or HSS key, according to its public key.
 
 use hasten_hbs::{
     Set,
@@ -11,26 +11,26 @@ use crate::{
     registry::Family,
 };
 
-/// Bytes of I.
+/// Size of I in bytes.
 pub(super) const ID: usize = 16;
-/// Bytes of the typecodes before it.
+/// Size in bytes of the typecodes before I.
 const TYPES: usize = 8;
 
 /// The highest tree of a key.
 pub(super) struct Top<'p> {
-    /// Levels of the key.
+    /// Number of levels of the key.
     pub levels: usize,
-    /// The set of the highest one.
+    /// The set of the highest tree.
     pub set: &'static Set,
-    /// Its I.
+    /// The identifier I of the highest tree.
     pub id: &'p [u8],
 }
 
 impl<'p> Top<'p> {
-    /// Returns that of a public key.
+    /// Returns the highest tree of a public key.
     ///
     /// # Errors
-    /// `OtherPublic` if it is of another scheme.
+    /// `OtherPublic` if the key is of another scheme.
     pub fn of(public: &'p PublicKey) -> Result<Self, ForeignError> {
         let raw = &public.raw[..];
         let read = || match public.row.family {
@@ -49,10 +49,10 @@ impl<'p> Top<'p> {
         Some(Self { levels, set, id: raw.get(TYPES..TYPES + ID)? })
     }
 
-    /// Returns the set of these levels, the highest first.
+    /// Returns the set of a key with these levels, the highest first.
     ///
     /// # Errors
-    /// `OtherPublic` if they are not those of the public key, `Levels` if they differ in hash
+    /// `OtherPublic` if the levels do not match the public key, `Levels` if they differ in hash
     /// function or length.
     pub fn over(&self, levels: &[&'static Set]) -> Result<&'static Set, ForeignError> {
         if levels.len() != self.levels || levels.first() != Some(&self.set) {
@@ -67,7 +67,7 @@ impl<'p> Top<'p> {
         }
     }
 
-    /// Returns the sets of trees with this hash function and length.
+    /// Returns the tree sets with the same hash function and length, and their LM-OTS typecodes.
     pub fn alike(&self) -> impl Iterator<Item = (&'static Set, u32)> {
         SETS.iter().filter_map(|set| match set.scheme {
             Scheme::Lms { ots } if self.is_like(set) => Some((set, ots)),

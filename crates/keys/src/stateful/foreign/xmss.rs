@@ -1,8 +1,8 @@
-//! Private keys of XMSS and XMSS^MT of wolfSSL: the next index, SK_SEED, SK_PRF, root and SEED;
-//! behind them, unless it is built to be small, the nodes from which it signs faster. These are not
-//! read: they come out of the seeds.
+//! Private keys of XMSS and XMSS^MT of wolfSSL: the next index, SK_SEED, SK_PRF, root and SEED.
+//! Unless wolfSSL was built for small memory, nodes follow that speed up signing. They are not
+//! read, because they follow from the seeds.
 //!
-//! The file names no set; the public key does. Root and SEED are in both.
+//! The file does not name the set; the public key does. Root and SEED are in both.
 
 use hasten_hbs::Set;
 
@@ -12,10 +12,10 @@ use crate::{
     error::ForeignError::{self, OtherPublic, Unknown},
 };
 
-/// Bytes of the number with which a public key begins.
+/// Size in bytes of the algorithm number at the start of a public key.
 const NUMBER: usize = 4;
 
-/// Reads the private key of a public key.
+/// Parses the private key of a public key.
 pub(super) fn read(private: &[u8], public: &PublicKey) -> Result<Found, ForeignError> {
     let set = Set::named(&public.row.name).map_err(|_| OtherPublic)?;
     let (index, rest) = private.split_at_checked(set.index_bytes()).ok_or(Unknown)?;

@@ -1,12 +1,12 @@
-//! The bytes of a secret file.
+//! The encoding of a secret file.
 //!
-//! One byte length and the set's name, eight bytes of reservation size, one byte of flags; with
-//! flag 1 (passphrase) the costs, three times four bytes, and 16 bytes of salt. Then, of a key of
-//! one seed, the nonce where there is a passphrase, and the seed or its ciphertext. With flag 2
-//! (sectors) four bytes with their number, and for each seed at hand, in order: four bytes with its
-//! sector, two with the length of the body, the nonce where there is a passphrase, the body. With
-//! flag 4 (sessions) one byte length and the name of the set of session trees stand before the
-//! seeds: such a key signs session trees alone.
+//! One byte length and the set's name, eight bytes of reservation size, one byte of flags. With
+//! flag 1 (passphrase): the costs, three times four bytes, and 16 bytes of salt. A key with a
+//! single seed ends with the nonce, if there is a passphrase, and the seed or its ciphertext. With
+//! flag 2 (sectors): four bytes with the number of sectors. Then follows for each available seed,
+//! in order: four bytes with its sector, two with the length of the body, the nonce if there is a
+//! passphrase, and the body. With flag 4 (sessions) one byte length and the name of the set of
+//! session trees precede the seeds; such a key signs only session trees.
 
 use zeroize::Zeroizing;
 
@@ -16,26 +16,26 @@ const PASSPHRASE: u8 = 1;
 const SECTORS: u8 = 2;
 const SESSIONS: u8 = 4;
 
-/// The most bytes in front of an entry's body.
+/// Maximum number of bytes before an entry's body.
 pub const ENTRY: usize = 4 + 2 + NONCE;
 
-/// Holds what stands in front of the seeds.
+/// The data before the seeds.
 pub struct Header {
-    /// The key; `None` in a file of the old form. It stands in front of the header, for all kinds
-    /// of files.
+    /// Identifier of the key; `None` in a file of the old format. It is stored before the header,
+    /// in all kinds of files.
     pub key_id: Option<[u8; 16]>,
     pub set: String,
     pub reserve: u64,
     pub sectors: u32,
-    /// The set of session trees, of a key that signs nothing else.
+    /// The set of the session trees, if the key signs only these.
     pub sessions: Option<String>,
     pub lock: Option<PassphraseLock>,
 }
 
-/// The seed of a sector, or its ciphertext.
+/// The seed of a sector or its ciphertext.
 pub struct Entry {
     pub sector: u32,
-    /// Where there is a passphrase.
+    /// Present if there is a passphrase.
     pub nonce: Option<[u8; NONCE]>,
     pub body: Zeroizing<Vec<u8>>,
 }
@@ -60,7 +60,7 @@ impl Header {
         out
     }
 
-    /// Returns the header at the front of `bytes`, which it cuts off.
+    /// Parses the header at the front of `bytes` and removes it.
     pub fn decode(key_id: Option<[u8; 16]>, bytes: &mut &[u8]) -> Option<Self> {
         let set = name(bytes)?;
         let reserve = u64::from_be_bytes(take(bytes)?);
@@ -76,8 +76,8 @@ impl Header {
         ((sectors > 1) == many).then_some(Self { key_id, set, reserve, sectors, sessions, lock })
     }
 
-    /// Returns what is authenticated along with an entry's ciphertext: everything in front of it,
-    /// the key first.
+    /// Returns the data that are authenticated with an entry's ciphertext: everything before it,
+    /// beginning with the key's identifier.
     pub fn context(&self, entry: &Entry) -> Vec<u8> {
         let mut out: Vec<u8> = self.key_id.into_iter().flatten().collect();
         out.extend(self.encode());
@@ -88,7 +88,7 @@ impl Header {
         out
     }
 
-    /// Writes an entry.
+    /// Appends an encoded entry to `out`.
     pub fn append(&self, entry: &Entry, out: &mut Vec<u8>) {
         if self.sectors > 1 {
             out.extend(entry.sector.to_be_bytes());
@@ -98,7 +98,7 @@ impl Header {
         out.extend(&*entry.body);
     }
 
-    /// Returns all entries; sectors rise and lie within the key.
+    /// Parses all entries. Their sectors must be in ascending order and within the key.
     pub fn entries(&self, mut bytes: &[u8]) -> Option<Vec<Entry>> {
         let mut entries: Vec<Entry> = Vec::new();
         while self.sectors > 1 && !bytes.is_empty() {
@@ -125,7 +125,7 @@ impl Header {
         Some(Entry { sector, nonce, body: body.to_vec().into() })
     }
 
-    /// Returns the nonce, if there is a passphrase; `None` only when it is cut off.
+    /// Parses the nonce if there is a passphrase. Returns `None` only if it is truncated.
     fn nonce(&self, bytes: &mut &[u8]) -> Option<Option<[u8; NONCE]>> {
         match self.lock {
             Some(_) => take(bytes).map(Some),
@@ -134,12 +134,12 @@ impl Header {
     }
 }
 
-/// Returns one byte length and `name`.
+/// Returns `name` preceded by its length in one byte.
 fn named(name: &str) -> Vec<u8> {
     [&[name.len() as u8], name.as_bytes()].concat()
 }
 
-/// Returns the name at the front of `bytes`, which it cuts off.
+/// Parses the name at the front of `bytes` and removes it.
 fn name(bytes: &mut &[u8]) -> Option<String> {
     let [length] = take(bytes)?;
     let (name, rest) = bytes.split_at_checked(length.into())?;
@@ -147,7 +147,7 @@ fn name(bytes: &mut &[u8]) -> Option<String> {
     Some(core::str::from_utf8(name).ok()?.to_owned())
 }
 
-/// Returns the first `N` bytes, which it cuts off.
+/// Returns the first `N` bytes and removes them.
 pub fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (head, rest) = bytes.split_first_chunk()?;
     *bytes = rest;

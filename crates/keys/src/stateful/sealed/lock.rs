@@ -1,7 +1,7 @@
-//! The passphrase of a key: ChaCha20-Poly1305 (RFC 8439) under a key that Argon2id (RFC 9106)
-//! derives: 64 MiB, three passes. Both come from the RustCrypto project, whose encodings are used
-//! here anyway: maintained, permissively licensed, pure Rust, and of the same release wave, so that
-//! they add little to the tree.
+//! Passphrase encryption: ChaCha20-Poly1305 (RFC 8439) under a key derived by Argon2id (RFC 9106)
+//! with 64 MiB and three passes. Both implementations are from the RustCrypto project, whose
+//! encoding crates are dependencies anyway. They are maintained, permissively licensed, pure Rust
+//! and from the same series of releases, so they add little to the dependency tree.
 
 use argon2::{Algorithm, Argon2, Params, Version};
 use chacha20poly1305::{AeadInOut, ChaCha20Poly1305, KeyInit, Nonce, Tag};
@@ -12,15 +12,15 @@ use crate::Error;
 
 /// Memory in KiB, passes, lanes: the second recommended option of RFC 9106.
 const COSTS: [u32; 3] = [64 << 10, 3, 1];
-/// No file may ask for more memory (in KiB) or more passes than this.
+/// Maximum memory in KiB, passes and lanes that a file may request.
 const MOST: [u32; 3] = [1 << 20, 64, 16];
 const SALT: usize = 16;
 const TAG: usize = 16;
 
-/// Bytes of a nonce.
+/// Size of a nonce in bytes.
 pub const NONCE: usize = 12;
 
-/// How the key is derived from the passphrase.
+/// The parameters that derive the key from the passphrase.
 #[derive(Clone, Copy)]
 pub struct PassphraseLock {
     costs: [u32; 3],
@@ -28,18 +28,18 @@ pub struct PassphraseLock {
 }
 
 impl PassphraseLock {
-    /// Returns today's costs and a fresh salt.
+    /// Returns the current costs with a fresh salt.
     pub fn fresh() -> Result<Self, Error> {
         Ok(Self { costs: COSTS, salt: random()? })
     }
 
-    /// Returns the bytes that [`decode`](Self::decode) reads.
+    /// Appends the encoding that [`decode`](Self::decode) reads to `out`.
     pub fn encode(&self, out: &mut Vec<u8>) {
         self.costs.iter().for_each(|cost| out.extend(cost.to_be_bytes()));
         out.extend(self.salt);
     }
 
-    /// Costs and salt at the front of `bytes`, which it cuts off.
+    /// Parses costs and salt at the front of `bytes` and removes them.
     pub fn decode(bytes: &mut &[u8]) -> Option<Self> {
         let mut costs = [0; 3];
         for (cost, most) in costs.iter_mut().zip(MOST) {
@@ -51,7 +51,7 @@ impl PassphraseLock {
         Some(Self { costs, salt: take(bytes)? })
     }
 
-    /// Returns the cipher of a passphrase: takes as long as the costs say.
+    /// Derives the cipher from a passphrase. The duration depends on the costs.
     pub fn cipher(&self, passphrase: &[u8]) -> Result<ChaCha20Poly1305, Error> {
         let [memory, passes, lanes] = self.costs;
         let params = Params::new(memory, passes, lanes, None).map_err(|_| Error::Damaged)?;
@@ -83,7 +83,7 @@ pub fn close(
     Ok(())
 }
 
-/// Checks the tag, decrypts in place and cuts the tag off.
+/// Checks the tag, decrypts in place and removes the tag.
 pub fn open(
     cipher: &ChaCha20Poly1305,
     nonce: [u8; NONCE],

@@ -1,4 +1,4 @@
-//! The rows of the appendix but for those of signatures with a state.
+//! The rows of the appendix, except those of stateful signatures.
 
 use hasten_keys::registry;
 
@@ -113,8 +113,8 @@ fn sizes() -> Vec<Line> {
     signatures.chain(kems).collect()
 }
 
-/// Returns the appendix's combination of certificates and group in one of our tables, as it was and
-/// as today has it.
+/// Returns the counterparts of a combination of certificates and group in the appendix: the same
+/// combination of round 3 if there is one, and the combination used today.
 fn pairs(
     (auth, group): (&str, &str),
     ours: (&'static str, &'static str),

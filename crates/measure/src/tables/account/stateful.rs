@@ -1,4 +1,4 @@
-//! The appendix's rows of signatures with a state.
+//! The rows of the appendix on stateful signatures.
 
 use super::super::appendix::stateful::{
     LMS_FOUR, LMS_ONE, LMS_SETS, Line as Figure, SHA256, XMSS_ARM_ASM, XMSS_ARM_C, XMSS_ASM,
@@ -10,7 +10,7 @@ use super::{Here, Line};
 const ARM: &str =
     "instructions of the same operation in an emulator, by cargo xtask arm --operations: no time";
 
-/// Returns sets, then benchmarks.
+/// Returns the rows of the sets, then those of the benchmarks.
 pub(super) fn lines() -> Vec<Line> {
     let mut lines = vec![line(
         "stateful-sets",

@@ -1,11 +1,11 @@
-//! The account against the appendix and against the published results.
+//! Tests of the account against the appendix and against the published results.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::*;
 
-/// Rows of each table of the appendix, counted there.
+/// Number of rows of each table of the appendix, counted by hand.
 const ROWS: [(&str, usize); 12] = [
     ("names", 17),
     ("code-points", 11),
@@ -21,7 +21,7 @@ const ROWS: [(&str, usize); 12] = [
     ("stateful", 84),
 ];
 
-/// Results that hold our tables.
+/// Results that contain the tables compared with the appendix.
 const RESULTS: [&str; 5] = ["tables", "bytes", "sizes", "stateful", "arm-operations"];
 
 fn rows_of(name: &str) -> Vec<Value> {
@@ -35,7 +35,7 @@ fn published() -> Vec<Value> {
     RESULTS.into_iter().flat_map(rows_of).collect()
 }
 
-/// The published account is made of results that are renewed by themselves.
+/// The published account agrees with the other published results, which are updated separately.
 #[test]
 fn the_published_account_is_of_the_published_figures() {
     let now: Vec<_> = sheet(&published()).json().collect();

@@ -1,16 +1,17 @@
 //! Connect times by group: wolfSSL's tls_bench on two cores, RSA-2048.
 
-/// The appendix's figures of one group.
+/// The figures of one group in the appendix.
 pub struct Connected {
-    /// wolfSSL's name.
+    /// Name of the group in wolfSSL.
     pub group: &'static str,
-    /// Ours: the same group, then today's in its place; none if there is none.
+    /// Names of groups in Hasten: the same group, then the one used today instead; empty if there
+    /// is none.
     pub ours: &'static [&'static str],
-    /// Mean connect time of server and client in milliseconds.
+    /// Mean connect time of the server, then the client, in milliseconds.
     pub connect: [f64; 2],
-    /// The server's MB/s received.
+    /// Rate at which the server received, in MB/s.
     pub rx: f64,
-    /// The server's MB/s sent.
+    /// Rate at which the server sent, in MB/s.
     pub tx: f64,
 }
 
@@ -58,7 +59,8 @@ pub const CONNECTED: [Connected; 16] = [
     row("P521_KYBER_90S_LEVEL5", &[], [19.139, 13.198], [326.68, 907.481]),
 ];
 
-/// Finds the figures by our group: of the same, or of what it has the place of.
+/// Finds the figures for a group of Hasten: those of the same group, or of the one that it
+/// replaces.
 pub fn connect(group: &str) -> Option<&'static Connected> {
     CONNECTED.iter().find(|row| row.ours.contains(&group))
 }

@@ -1,21 +1,21 @@
-//! Heap and stack: the server shows a certificate, the client none; TLS_AES_256_GCM_SHA384.
+//! Heap and stack in a handshake with TLS_AES_256_GCM_SHA384; only the server has a certificate.
 
 use hasten_keys::registry::{self, Kind};
 
-/// Figures of one combination: allocations, heap in total, heap at its peak, stack used.
+/// Figures of one combination: number of allocations, total heap, peak heap, and stack used.
 pub struct Figures {
-    /// wolfSSL's name of what varies.
+    /// Name in wolfSSL of the part that varies.
     pub name: &'static str,
-    /// Ours: algorithm of all certificates, and group.
+    /// Combination in Hasten: algorithm of all certificates, and group.
     pub ours: (&'static str, &'static str),
-    /// For the server.
+    /// Figures of the server.
     pub server: [usize; 4],
-    /// For the client.
+    /// Figures of the client.
     pub client: [usize; 4],
 }
 
 impl Figures {
-    /// Returns the appendix's certificates and group.
+    /// Returns the certificates and the group in the appendix.
     pub fn theirs(&self) -> (&'static str, &'static str) {
         let is_auth = registry::find(self.name).is_ok_and(|row| row.kind == Kind::Signature);
         if is_auth { (self.name, "ECC SECP256R1") } else { ("RSA 2048", self.name) }
@@ -31,8 +31,8 @@ const fn held(
     Figures { name, ours, server, client }
 }
 
-/// First by certificate, with SECP256R1; then by group, with RSA-2048. Those of the 90s
-/// variants stand in [`withdrawn`](super::withdrawn).
+/// The figures by certificate, with SECP256R1, then those by group, with RSA-2048. Those of the 90s
+/// variants are in [`withdrawn`](super::withdrawn).
 pub const HELD: &[Figures] = &[
     held(
         "FALCON_LEVEL1",
@@ -108,10 +108,10 @@ pub const HELD: &[Figures] = &[
     ),
 ];
 
-/// The group SECP256R1 among the groups: the figures are those of RSA 2048 above.
+/// Name of SECP256R1 in the list by group. Its figures are those of RSA 2048 above.
 pub const HELD_AGAIN: &str = "ECDSA SECP256R1";
 
-/// Today's combinations that the appendix has no figures for.
+/// Combinations used today for which the appendix has no figures.
 pub const HELD_NOW: &[(&str, &str)] = &[
     ("ML-DSA-65", "X25519MLKEM768"),
     ("SLH-DSA-SHA2-128f", "X25519MLKEM768"),

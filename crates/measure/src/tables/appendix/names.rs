@@ -1,6 +1,6 @@
 //! Names, numbers and identifiers, and the size of a program.
 
-/// Names a variant in wolfSSL, and what it stands for.
+/// Name of a variant in wolfSSL, and the submission that it stands for.
 pub const NAMES: [(&str, &str); 17] = [
     ("FALCON_LEVEL1", "FALCON512"),
     ("FALCON_LEVEL5", "FALCON1024"),
@@ -21,7 +21,7 @@ pub const NAMES: [(&str, &str); 17] = [
     ("P521_KYBER_LEVEL5", "ECDSA P-521 and KYBER1024"),
 ];
 
-/// Numbers in TLS 1.3.
+/// Code points in TLS 1.3.
 pub const CODE_POINTS: [(&str, u16); 11] = [
     ("FALCON_LEVEL1", 65035),
     ("FALCON_LEVEL5", 65038),
@@ -51,7 +51,8 @@ pub const OIDS: [(&str, &str); 11] = [
     ("SPHINCS_SMALL_LEVEL5", "1.3.9999.6.9.7"),
 ];
 
-/// A build of tls_bench, the build of ours beside it, and about how many bytes theirs has.
+/// A build of tls_bench, the build of Hasten with which it is compared, and the approximate size of
+/// tls_bench in bytes.
 pub const BINARIES: [(&str, &str, usize); 2] = [
     ("tls_bench with liboqs", "everything", 2_400_000),
     ("tls_bench without liboqs", "without Falcon, Kyber and Dilithium of round 3", 559_000),

@@ -1,14 +1,14 @@
 //! TLS 1.3 bytes sent: a mutual handshake, and one message each way.
 
-/// Authentication and group of a row of bytes sent, what stands there today, and its bytes.
+/// Authentication and group of a row, the combination used today, and the number of bytes sent.
 pub struct Sent {
-    /// wolfSSL's name.
+    /// Authentication, as named in wolfSSL.
     pub auth: &'static str,
-    /// wolfSSL's name.
+    /// Group, as named in wolfSSL.
     pub group: &'static str,
-    /// Ours: algorithm of all certificates, and group.
+    /// Combination in Hasten: algorithm of all certificates, and group.
     pub ours: (&'static str, &'static str),
-    /// Total of the appendix.
+    /// Total bytes in the appendix.
     pub bytes: usize,
 }
 
@@ -21,7 +21,7 @@ const fn sent(
     Sent { auth, group, ours, bytes }
 }
 
-/// TLS 1.3 bytes sent, all with TLS_AES_256_GCM_SHA384. Those of the 90s variants stand in
+/// Bytes sent in TLS 1.3, all with TLS_AES_256_GCM_SHA384. Those of the 90s variants are in
 /// [`withdrawn`](super::withdrawn).
 pub const SENT: &[Sent] = &[
     sent("RSA 2048", "ECC SECP256R1", ("RSA-2048", "secp256r1"), 5455),
@@ -42,7 +42,7 @@ pub const SENT: &[Sent] = &[
     sent("DILITHIUM_LEVEL5", "ECC SECP256R1", ("ML-DSA-87", "secp256r1"), 13477),
 ];
 
-/// Today's combinations that the appendix has no row for.
+/// Combinations used today for which the appendix has no row.
 pub const SENT_NOW: &[(&str, &str)] = &[
     ("ML-DSA-44", "X25519MLKEM768"),
     ("ML-DSA-65", "X25519MLKEM768"),

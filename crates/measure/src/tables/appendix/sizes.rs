@@ -1,6 +1,6 @@
 //! Sizes of keys, signatures and ciphertexts, in bytes.
 
-/// Names a signature algorithm: public key, private key, largest signature.
+/// Signature algorithms: name, and sizes of public key, private key and largest signature.
 pub const SIGNATURES: [(&str, [usize; 3]); 11] = [
     ("FALCON_LEVEL1", [897, 1281, 690]),
     ("FALCON_LEVEL5", [1793, 2305, 1330]),
@@ -15,7 +15,7 @@ pub const SIGNATURES: [(&str, [usize; 3]); 11] = [
     ("SPHINCS_SMALL_LEVEL5", [64, 128, 29792]),
 ];
 
-/// Names a KEM: public key, private key, ciphertext, shared secret.
+/// KEMs: name, and sizes of public key, private key, ciphertext and shared secret.
 pub const KEMS: [(&str, [usize; 4]); 6] = [
     ("KYBER_LEVEL1", [800, 1632, 768, 32]),
     ("KYBER_LEVEL3", [1184, 2400, 1088, 32]),
@@ -25,12 +25,12 @@ pub const KEMS: [(&str, [usize; 4]); 6] = [
     ("KYBER_90S_LEVEL5", [1568, 3168, 1568, 32]),
 ];
 
-/// Returns public key, private key, largest signature.
+/// Returns the sizes of public key, private key and largest signature.
 pub fn signature(name: &str) -> Option<[usize; 3]> {
     SIGNATURES.iter().find(|(theirs, _)| *theirs == name).map(|(_, sizes)| *sizes)
 }
 
-/// Returns public key, private key, ciphertext, shared secret.
+/// Returns the sizes of public key, private key, ciphertext and shared secret.
 pub fn kem(name: &str) -> Option<[usize; 4]> {
     KEMS.iter().find(|(theirs, _)| *theirs == name).map(|(_, sizes)| *sizes)
 }

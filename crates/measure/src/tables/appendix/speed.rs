@@ -4,11 +4,12 @@ use hasten_keys::registry::Row;
 
 /// One operation of one algorithm.
 pub struct Timed {
-    /// As the appendix names it.
+    /// Name of the row in the appendix.
     pub row: &'static str,
-    /// Ours: the same algorithm, then today's in its place; none if there is none.
+    /// Names in Hasten: the same algorithm, then the one used today instead; empty if there is
+    /// none.
     pub ours: &'static [&'static str],
-    /// Our name of the operation.
+    /// Name of the operation in Hasten.
     pub op: &'static str,
     /// Mean time in microseconds.
     pub us: f64,
@@ -50,7 +51,7 @@ pub const LIBOQS: [Timed; 18] = [
     timed("Kyber1024-90s", &[], "decaps", 10.014),
 ];
 
-/// Times of the benchmark of wolfCrypt.
+/// Times in the benchmark of wolfCrypt.
 pub const WOLFCRYPT: [Timed; 26] = [
     timed("ECC SECP256R1 key gen", &["secp256r1", "ECDSA-P-256"], "keygen", 10.0),
     timed("ECDHE SECP256R1 agree", &["secp256r1"], "agree", 38.0),
@@ -80,8 +81,8 @@ pub const WOLFCRYPT: [Timed; 26] = [
     timed("kyber90s_level5-ed", &[], "encaps-decaps", 25.0),
 ];
 
-/// Returns the mean time of one operation in microseconds: of round 3, beside its own sets and
-/// today's.
+/// Returns the mean time of one operation in the appendix, in microseconds. Times of round 3 are
+/// returned for its own sets and for the sets that replace them today.
 pub fn mean_us(row: &Row, op: &str) -> Option<f64> {
     let is = |timed: &&Timed| timed.op == op && timed.ours.contains(&row.name.as_str());
     LIBOQS.iter().chain(&WOLFCRYPT).find(is).map(|timed| timed.us)

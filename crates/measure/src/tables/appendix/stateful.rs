@@ -1,10 +1,11 @@
-//! Signatures that keep a state: named sets, sizes, and times of one operation.
+//! Stateful signatures: named sets, sizes, and times of one operation.
 
-/// Where the figures of x86 were taken.
+/// Machine on which the figures for x86 were taken.
 pub const MACHINE: &str =
     "Core i7-8700 at 3.2 GHz, wolfSSL 5.6.3 with hash-sigs and xmss-reference";
 
-/// wolfSSL's name of a set of LMS or HSS, what it stands for, bytes of a signature, signatures.
+/// LMS and HSS sets: name in wolfSSL, name in Hasten, bytes of a signature, and number of
+/// signatures.
 pub const LMS_SETS: [(&str, &str, usize, u64); 10] = [
     ("WC_LMS_PARM_L1_H15_W2", "L1_H15_W2", 4784, 32768),
     ("WC_LMS_PARM_L1_H15_W4", "L1_H15_W4", 2672, 32768),
@@ -18,7 +19,7 @@ pub const LMS_SETS: [(&str, &str, usize, u64); 10] = [
     ("WC_LMS_PARM_L4_H5_W8", "L4_H5_W8", 5340, 1048576),
 ];
 
-/// A set of XMSS or XMSS^MT, its number, bytes of a signature.
+/// XMSS and XMSS^MT sets: name, number, and bytes of a signature.
 pub const XMSS_SETS: [(&str, u32, usize); 11] = [
     ("XMSS-SHA2_10_256", 1, 2500),
     ("XMSS-SHA2_16_256", 2, 2692),
@@ -33,7 +34,7 @@ pub const XMSS_SETS: [(&str, u32, usize); 11] = [
     ("XMSSMT-SHA2_60/12_256", 8, 27688),
 ];
 
-/// One line of a benchmark: set, operation, mean time in microseconds.
+/// One line of a benchmark: set, operation, and mean time in microseconds.
 pub type Line = (&'static str, &'static str, f64);
 
 /// LMS and HSS with hash-sigs on four threads of a Core i7-8700.
@@ -52,7 +53,7 @@ pub const LMS_FOUR: [Line; 12] = [
     ("L4_H5_W8", "verify", 3053.0),
 ];
 
-/// The same on one thread.
+/// LMS and HSS with hash-sigs on one thread of a Core i7-8700.
 pub const LMS_ONE: [Line; 12] = [
     ("L2_H10_W2", "sign", 1394.0),
     ("L2_H10_W2", "verify", 223.0),
@@ -86,7 +87,7 @@ pub const XMSS_ASM: [Line; 14] = [
     ("XMSSMT-SHA2_60/12_256", "verify", 7877.0),
 ];
 
-/// The same without it.
+/// XMSS without `--enable-intelasm` on a Core i7-8700.
 pub const XMSS_C: [Line; 14] = [
     ("XMSS-SHA2_10_256", "sign", 6781.0),
     ("XMSS-SHA2_10_256", "verify", 854.0),
@@ -122,7 +123,7 @@ pub const XMSS_ARM_ASM: [Line; 14] = [
     ("XMSSMT-SHA2_60/12_256", "verify", 1914.0),
 ];
 
-/// The same without it.
+/// XMSS without `--enable-armasm` on an Apple M1.
 pub const XMSS_ARM_C: [Line; 14] = [
     ("XMSS-SHA2_10_256", "sign", 9538.0),
     ("XMSS-SHA2_10_256", "verify", 1253.0),
@@ -140,5 +141,5 @@ pub const XMSS_ARM_C: [Line; 14] = [
     ("XMSSMT-SHA2_60/12_256", "verify", 15011.0),
 ];
 
-/// SHA-256 in MiB/s: on x86 with and without assembly, on ARM with and without.
+/// SHA-256 in MiB/s: on x86 with and without assembly, then on ARM with and without assembly.
 pub const SHA256: [f64; 4] = [495.569, 273.549, 2303.346, 186.277];

@@ -1,10 +1,10 @@
-//! The rows of Kyber-90s, which ended with round 3: with AES and SHA-2 in place of Keccak, it
-//! became no standard.
+//! The rows of Kyber-90s, which was withdrawn after round 3: it used AES and SHA-2 in place of
+//! Keccak, and was never standardized.
 
-/// Why nothing stands in these rows.
+/// The reason why these rows have no counterpart.
 pub const WITHDRAWN: &str = "withdrawn with round 3; no kept library has Kyber-90s";
 
-/// Names a group and its bytes sent, with RSA-2048.
+/// Bytes sent, by group, with RSA-2048.
 pub const SENT: [(&str, usize); 6] = [
     ("KYBER_90S_LEVEL1", 6633),
     ("KYBER_90S_LEVEL3", 7337),
@@ -14,8 +14,8 @@ pub const SENT: [(&str, usize); 6] = [
     ("P521_KYBER90S_LEVEL5", 8467),
 ];
 
-/// Names a group; allocations, heap in total and at its peak, stack of server and client, with
-/// RSA-2048.
+/// Memory by group, with RSA-2048, for server and client: number of allocations, total heap, peak
+/// heap, and stack.
 pub const HELD: [(&str, [[usize; 4]; 2]); 6] = [
     ("KYBER_90S_LEVEL1", [[206, 66864, 28474, 52896], [879, 147235, 44538, 54640]]),
     ("KYBER_90S_LEVEL3", [[206, 67888, 28794, 52896], [879, 149411, 46010, 54640]]),

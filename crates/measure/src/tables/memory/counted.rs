@@ -1,35 +1,35 @@
-//! Tells what the counting library wrote: figures, and the callers behind them.
+//! Output of the counting library: figures, and the callers that caused them.
 
 use std::collections::BTreeMap;
 
 use super::symbols::Symbols;
 use hasten_report::grouped;
 
-/// Allocations of one chain of callers.
+/// Allocations by one chain of callers.
 struct Site {
     count: usize,
     bytes: usize,
     at_peak: usize,
-    /// Addresses within the program, the innermost first.
+    /// Addresses in the program, from the innermost caller to the outermost.
     frames: Vec<u64>,
 }
 
-/// One side's account.
+/// The account of one side.
 pub struct Counted {
     figures: [usize; 4],
     sites: Vec<Site>,
-    /// Bytes and address of each frame when the stack was deepest, the innermost first.
+    /// Size in bytes and address of each frame when the stack was deepest, the innermost first.
     frames: Vec<(usize, u64)>,
 }
 
-/// A figure's name, and what a site has of it.
+/// Name of a figure, and the function that returns a site's part of it.
 type Figure = (&'static str, fn(&Site) -> usize);
 
-/// Those of the heap, in the order in which they stand in the account.
+/// The figures of the heap, in the order of the account.
 const FIGURES: [Figure; 3] =
     [("allocations", |s| s.count), ("total", |s| s.bytes), ("peak", |s| s.at_peak)];
 
-/// So many functions are named.
+/// Maximum number of functions that are named.
 const NAMED: usize = 3;
 
 fn site(words: &[&str]) -> Option<Site> {
@@ -49,7 +49,7 @@ fn frame(words: &[&str]) -> Option<(usize, u64)> {
     Some((bytes.parse().ok()?, u64::from_str_radix(address, 16).ok()?))
 }
 
-/// Returns the functions with the largest sums in front, each with its sum.
+/// Returns the functions with the largest sums, each preceded by its sum.
 fn largest(parts: impl Iterator<Item = (String, usize)>) -> String {
     let mut by_name: BTreeMap<String, usize> = BTreeMap::new();
     for (name, amount) in parts.filter(|(_, amount)| *amount > 0) {
@@ -63,7 +63,7 @@ fn largest(parts: impl Iterator<Item = (String, usize)>) -> String {
 }
 
 impl Counted {
-    /// Reads an account.
+    /// Parses an account.
     pub fn read(text: &str) -> Option<Self> {
         let lines = || text.lines().map(|line| line.split(' ').collect::<Vec<_>>());
         let figure = |name: &str| lines().find(|words| words[0] == name)?.get(1)?.parse().ok();
@@ -74,28 +74,29 @@ impl Counted {
         Some(Self { figures, sites, frames })
     }
 
-    /// Returns these figures with the allocations of another run, and the frames of a third.
+    /// Returns these figures with the allocation sites of another run and the frames of a third
+    /// run.
     pub fn explained(self, by_sites: Self, by_frames: Option<Self>) -> Self {
         let frames = by_frames.map(|other| other.frames).unwrap_or_default();
         Self { sites: by_sites.sites, frames, ..self }
     }
 
-    /// Returns the bytes of stack.
+    /// Returns the stack used, in bytes.
     pub fn stack(&self) -> usize {
         self.figures[3]
     }
 
-    /// Allocations, bytes in total, bytes at the peak, stack.
+    /// Returns the number of allocations, the total bytes, the bytes at the peak, and the stack.
     pub fn figures(&self) -> [usize; 4] {
         self.figures
     }
 
-    /// Returns the functions behind a figure of the heap.
+    /// Returns the functions that contribute most to a figure of the heap.
     fn behind(&self, of: fn(&Site) -> usize, symbols: &Symbols) -> String {
         largest(self.sites.iter().map(|site| (symbols.who(&site.frames), of(site))))
     }
 
-    /// Returns the functions behind the depth of the stack.
+    /// Returns the functions that contribute most to the depth of the stack.
     fn behind_stack(&self, symbols: &Symbols) -> String {
         if self.frames.is_empty() {
             return "frames that could not be named".to_owned();
@@ -105,12 +106,12 @@ impl Counted {
         largest(parts.map(|(at, (bytes, _))| (symbols.who(&callers[at..]), *bytes)))
     }
 
-    /// Returns the functions that hold most at the peak.
+    /// Returns the functions that hold most of the heap at its peak.
     pub fn at_peak(&self, symbols: &Symbols) -> String {
         self.behind(FIGURES[2].1, symbols)
     }
 
-    /// Finds, for each figure above the other's, what is behind it.
+    /// For each figure above `theirs`, returns the functions that contribute most to it.
     pub fn above(&self, theirs: &[usize; 4], symbols: &Symbols) -> String {
         let pairs = FIGURES.iter().zip(self.figures.iter().zip(theirs));
         let above = pairs.filter(|(_, (ours, theirs))| ours > theirs);

@@ -1,4 +1,4 @@
-//! One side of a handshake, in a process of its own and on a thread that is counted.
+//! One side of a handshake, run in its own process and on a thread that is counted.
 
 use std::io::{Read, Write};
 use std::os::fd::AsFd;
@@ -30,7 +30,7 @@ fn speaking() -> impl FnOnce(std::io::Error) -> Error {
     Error::system("speaking with the other side")
 }
 
-/// Sends one message each way, the client's first.
+/// Sends one message each way, first that of the client.
 fn exchange(server: bool, stream: &mut (impl Read + Write)) -> Result<(), Error> {
     let (own, other) = if server { (SAID[1], SAID[0]) } else { (SAID[0], SAID[1]) };
     let mut heard = [0; 32];
@@ -57,8 +57,8 @@ fn speak(server: bool, group: &str, place: &Path) -> Result<(), Error> {
     }
 }
 
-/// Runs the side named `server:GROUP` or `client:GROUP`; its socket is the standard input. With
-/// `:again` behind it the counted connection is the second of its process.
+/// Runs the side named `server:GROUP` or `client:GROUP`; its socket is the standard input. With the
+/// suffix `:again`, the counted connection is the second of the process.
 pub fn run(side: &str, place: &Path) -> Result<(), Error> {
     let mut words = side.split(':');
     let server = words.next() == Some("server");
@@ -67,7 +67,7 @@ pub fn run(side: &str, place: &Path) -> Result<(), Error> {
         speak(server, group, place)?;
     }
     std::thread::scope(|scope| {
-        // The library in front of malloc counts a thread of this name.
+        // The counting library counts the thread with this name.
         let thread = std::thread::Builder::new().name("measured".into()).stack_size(1 << 22);
         let started = thread.spawn_scoped(scope, || speak(server, group, place));
         let joined = started.map_err(Error::system("starting a thread"))?.join();

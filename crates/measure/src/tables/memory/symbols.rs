@@ -1,11 +1,12 @@
-//! The program's own functions by address.
+//! Names of the program's functions, by address.
 
 use object::{Object, ObjectSymbol, SymbolKind};
 
-/// Where each function begins, in order.
+/// The start address and name of each function, sorted.
 pub struct Symbols(Vec<(u64, String)>);
 
-/// Functions that pass an allocation on: whoever called them is meant.
+/// Prefixes of functions that only pass an allocation on; the allocation is attributed to their
+/// caller.
 const PASS_ON: [&str; 14] = [
     "alloc::",
     "<alloc::",
@@ -23,13 +24,13 @@ const PASS_ON: [&str; 14] = [
     "<&",
 ];
 
-/// Returns the name of a C function of aws-lc without the version in front of it.
+/// Returns the name of a C function of aws-lc without its version prefix.
 fn plain(name: &str) -> &str {
     let Some(rest) = name.strip_prefix("aws_lc_") else { return name };
     rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '_')
 }
 
-/// Returns the last two parts of a function's path, without what it is generic over.
+/// Returns the last two components of a function's path, without generic arguments.
 fn short(name: &str) -> String {
     let (mut out, mut depth) = (String::new(), 0);
     for c in plain(name).chars() {
@@ -45,12 +46,12 @@ fn short(name: &str) -> String {
 }
 
 impl Symbols {
-    /// Returns those of the running program; none where they cannot be read.
+    /// Returns the symbols of the running program, or none if they cannot be read.
     pub fn own() -> Self {
         Self::of(read_own().unwrap_or_default())
     }
 
-    /// Returns these, in any order.
+    /// Returns the table of these symbols, given in any order.
     pub fn of(mut named: Vec<(u64, String)>) -> Self {
         named.sort();
         Self(named)
@@ -61,9 +62,10 @@ impl Symbols {
         self.0.get(next.checked_sub(1)?).map(|(_, name)| name.as_str())
     }
 
-    /// Returns the function behind a chain of callers that did not merely pass the allocation on.
+    /// Returns the name of the innermost function in a chain of callers that does not merely pass
+    /// the allocation on.
     pub fn who(&self, frames: &[u64]) -> String {
-        // A return address may be the first of the next function: the call stands before it.
+        // A return address may be the start of the next function, so look up the byte before it.
         let names = frames.iter().filter_map(|frame| self.at(frame.saturating_sub(1)));
         let passes_on = |name: &str| PASS_ON.iter().any(|with| name.starts_with(with));
         let meant = |name: &&str| !passes_on(plain(name));
