@@ -1,7 +1,7 @@
-//! `hw place`: the cells of a mapped netlist placed, and its longest path with wires between them,
-//! in `results/rtl-place.json`. The placement is an estimate: cells have their areas and no shapes,
-//! and nothing is routed. Buffers are added where a net has many readers or a long wire. No cell is
-//! exchanged for a stronger one.
+//! `hw place`: places the cells of a mapped netlist, and computes its longest path including the
+//! wires between the cells, in `results/rtl-place.json`. The placement is an estimate: cells have
+//! areas but no shapes, and nothing is routed. Buffers are added where a net has many readers or a
+//! long wire. No cell is exchanged for a stronger one.
 
 mod branch;
 mod buffers;
@@ -24,36 +24,40 @@ use hasten_chore::failure::Failure;
 use serde::{Deserialize, Serialize};
 use tree::Wire;
 
-/// The part of the die that cells cover.
+/// Fraction of the die that cells cover.
 const DENSITY: f64 = 0.7;
 
-/// The libraries that the constants of a wire (`files.rs`) are of.
+/// Libraries that the wire constants (`files.rs`) apply to.
 const PROCESS: &str = "sg13g2";
 
-/// A row: a unit's longest path without wires and with them.
+/// A row: the longest path of a unit without wires and with them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Row {
     #[serde(flatten)]
     subject: Subject,
-    /// Counts the cells, without buffers between modules, and the buffers that were added to them.
+    /// Number of cells without buffers between modules, and number of buffers that were added.
     cells: usize,
     buffers: usize,
-    /// Holds the side of the die.
+    /// Area of cells and buffers without macros, in thousands of NAND2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kge_placed: Option<f64>,
+    /// Side of the die.
     side_um: f64,
-    /// Holds the length of all wires but the clock's.
+    /// Length of all wires except those of the clock.
     wires_mm: f64,
-    /// Holds the mean length of a net's wires.
+    /// Mean length of a net's wires.
     mean_um: f64,
-    /// Holds the longest path with ideal wires.
+    /// Longest path with ideal wires.
     ideal_ns: f64,
-    /// Holds the same with the wires of the placement.
+    /// Longest path with the wires of the placement.
     placed_ns: f64,
     tools: String,
     command: String,
 }
 
-/// Places the chosen points of each unit that is mapped flat, and the first one of each that is
-/// mapped module by module, and keeps the rows over those of earlier runs, but with `--check`.
+/// Places the chosen points of each unit that is mapped flat, and the first chosen point of each
+/// unit that is mapped module by module. The rows replace earlier ones; with `--check` nothing is
+/// kept.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let own = |unit: &Unit| !unit.foreign && unit.boxes.is_empty();
     let place = |mapping: &Mapping| place(mapping, options);
@@ -75,9 +79,10 @@ fn place(mapping: &Mapping, options: &Options) -> Result<(), Failure> {
 }
 
 fn said(row: &Row) -> String {
+    let kge = row.kge_placed.unwrap_or_default();
     format!(
-        "{} cells and {} buffers on {} um square, {} mm of wires, {} ns without them, {} ns with",
-        row.cells, row.buffers, row.side_um, row.wires_mm, row.ideal_ns, row.placed_ns
+        "{} cells and {} buffers, {} kGE, on {} um square, {} mm of wires, {} ns without them, {} ns with",
+        row.cells, row.buffers, kge, row.side_um, row.wires_mm, row.ideal_ns, row.placed_ns
     )
 }
 
@@ -103,11 +108,14 @@ fn row(mapping: &Mapping, options: &Options) -> Result<Row, Failure> {
     let none = || Failure::Tool("the library does not have the buffer".into());
     let Layout { circuit, trees, .. } = Layout::new(circuit, places, library).ok_or_else(none)?;
     let trees: Vec<Vec<Wire>> = trees.into_values().collect();
+    let gates = circuit.cells.iter().filter(|cell| !cell.is_block());
+    let area = library.area(gates.map(|cell| cell.kind.as_str()))?;
     let placed = files::longest(&circuit, &trees, (unit, library, file), &out)?;
     Ok(Row {
         subject: Subject::new(unit, point, library),
         cells,
         buffers: circuit.cells.len() - cells,
+        kge_placed: Some(round(area.kge, 1)),
         side_um: round(side, 0),
         wires_mm: round(length / 1000.0, 1),
         mean_um: round(length / wired as f64, 1),

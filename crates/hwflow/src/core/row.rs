@@ -4,30 +4,31 @@ use crate::core::cores::Param;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One operation as a bench measures it.
+/// An operation as a bench measures it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Op {
-    /// Its name.
+    /// Name of the operation.
     pub op: String,
     /// Clock cycles.
     pub cycles: u64,
-    /// Clock cycles at worst.
+    /// Clock cycles in the worst case.
     pub cycles_max: u64,
-    /// How many run at once.
+    /// Number of operations in flight at once.
     pub in_flight: u64,
-    /// Holds what was prepared before: a parameter of the row.
+    /// Preparation before the operation, such as `cold` or `prepared`. It becomes a parameter of
+    /// the row.
     #[serde(default, skip_serializing)]
     pub level: Option<String>,
-    /// The parameter set: a parameter of the row.
+    /// Parameter set of the operation. It becomes a parameter of the row.
     #[serde(default, skip_serializing)]
     pub alg: Option<String>,
-    /// How many random cases were compared (`hw random`).
+    /// Number of random cases that were compared (`hw random`).
     #[serde(default, skip_serializing)]
     pub checked: Option<u64>,
 }
 
 impl Op {
-    /// Names it for people.
+    /// Returns the operation as a line of text.
     pub fn line(&self) -> String {
         let Self { op, cycles, cycles_max, in_flight, .. } = self;
         let words: String =
@@ -36,10 +37,10 @@ impl Op {
     }
 }
 
-/// Holds what an FPGA mapping gives.
+/// Figures of an FPGA mapping.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Fpga {
-    /// LUTs, each counted.
+    /// LUTs, each counted separately.
     pub lut: Option<u64>,
     /// LUTs after pairing.
     pub lut_paired: Option<u64>,
@@ -51,41 +52,48 @@ pub struct Fpga {
     pub bram: Option<f64>,
     /// max(LUT / 4, FF / 8) after pairing.
     pub slices_bound: Option<u64>,
-    /// LUTs between registers.
+    /// Maximum number of LUTs on a path between registers.
     pub lut_levels: Option<u64>,
 }
 
-/// Holds what a mapping to standard cells gives.
+/// Figures of a mapping to standard cells.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Asic {
     /// Area in thousands of NAND2.
     pub kge: Option<f64>,
-    /// Area of macros such as memories, which is not in `kge`; 0 where a whole has none.
+    /// Number of flip-flops in the netlist.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flip_flops: Option<u64>,
+    /// Area of the flip-flops, which `kge` includes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flip_flops_kge: Option<f64>,
+    /// Area of macros such as memories, which `kge` does not include. It is 0 for a whole core
+    /// without macros.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_kge: Option<f64>,
-    /// `whole` where the netlist is all of a core, its macros included, or `part`.
+    /// `whole` if the netlist is a complete core with its macros, otherwise `part`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area_of: Option<String>,
-    /// The corner: process, voltage and temperature as the library names them.
+    /// Corner: process, voltage and temperature as the library names them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corner: Option<String>,
-    /// The library's name.
+    /// Name of the library.
     pub liberty: Option<String>,
-    /// The library's hash.
+    /// SHA-256 of the library.
     pub liberty_sha256: Option<String>,
     /// Longest path, nanoseconds.
     pub critical_path_ns: Option<f64>,
     /// Energy of one operation, picojoules.
     pub pj_per_op: Option<f64>,
-    /// For a whole joined from pieces: each piece's share.
+    /// For a netlist joined from pieces: figures of each piece.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parts: BTreeMap<String, Parts>,
-    /// For a whole joined from pieces: where the longest path begins and ends.
+    /// For a netlist joined from pieces: start and end of the longest path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worst: Option<String>,
 }
 
-/// A piece of a whole, all its instances together.
+/// Figures of a piece, for all its instances together.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Parts {
     /// Area in thousands of NAND2.
@@ -95,8 +103,27 @@ pub struct Parts {
     pub ns: Option<f64>,
 }
 
+/// The area of cells, in thousands of the smallest two-input NAND.
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
+pub struct Area {
+    /// Area of all cells.
+    pub kge: f64,
+    /// Number of flip-flops among the cells.
+    pub flip_flops: u64,
+    /// Area of the flip-flops.
+    pub flip_flops_kge: f64,
+}
+
 impl Asic {
-    /// Says whether the netlist is a part of a core or a whole.
+    /// Sets the area figures of a netlist.
+    pub fn with(mut self, area: &Area) -> Self {
+        self.kge = Some(round(area.kge, 3));
+        self.flip_flops = Some(area.flip_flops);
+        self.flip_flops_kge = Some(round(area.flip_flops_kge, 3));
+        self
+    }
+
+    /// Marks the netlist as a part of a core or as a whole core.
     pub fn of(mut self, part: bool) -> Self {
         if !part {
             self.memory_kge.get_or_insert(0.0);
@@ -107,8 +134,8 @@ impl Asic {
 }
 
 impl Fpga {
-    /// Adds a piece that is there `count` times. Paths through several pieces have no number of
-    /// LUTs.
+    /// Adds a piece that is instantiated `count` times. `lut_levels` is not added, because paths
+    /// may go through several pieces.
     pub fn add(&mut self, piece: &Self, count: u64) {
         let sum = |a: Option<u64>, b: Option<u64>| b.map(|b| a.unwrap_or(0) + count * b).or(a);
         self.lut = sum(self.lut, piece.lut);
@@ -121,12 +148,12 @@ impl Fpga {
     }
 }
 
-/// A row.
+/// A row of the results.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Row {
     /// Core and top module.
     pub core: String,
-    /// Parameters, lower case.
+    /// Parameters, with names in lower case.
     pub params: BTreeMap<String, Param>,
     /// The operation with its cycles.
     #[serde(flatten)]
@@ -137,24 +164,24 @@ pub struct Row {
     /// Standard-cell figures.
     #[serde(flatten)]
     pub asic: Asic,
-    /// After place and route.
+    /// Clock rate after place and route, megahertz.
     pub fmax_mhz: Option<f64>,
     /// The device of `fmax_mhz`.
     pub device: Option<String>,
     /// Tool versions.
     pub tools: String,
-    /// Holds what makes the row again.
+    /// Command that reproduces the row.
     pub command: String,
 }
 
 impl Row {
-    /// Returns true if both rows are about the same thing.
+    /// Returns true if both rows have the same core, parameters, operation and library.
     pub fn same_subject(&self, other: &Self) -> bool {
         (&self.core, &self.params, &self.op.op, &self.asic.liberty_sha256)
             == (&other.core, &other.params, &other.op.op, &other.asic.liberty_sha256)
     }
 
-    /// Takes over what `old` had measured and this one has not.
+    /// Takes over the energy and the clock rate of `old` if this row has none.
     pub fn inherit(&mut self, old: &Self) {
         if self.asic.pj_per_op.is_none() {
             self.asic.pj_per_op = old.asic.pj_per_op;
@@ -166,7 +193,7 @@ impl Row {
     }
 }
 
-/// Returns `value` with so many decimals.
+/// Rounds `value` to this number of decimals.
 pub fn round(value: f64, decimals: i32) -> f64 {
     let unit = 10f64.powi(decimals);
     (value * unit).round() / unit

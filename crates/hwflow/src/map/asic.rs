@@ -13,14 +13,14 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A mapped netlist: the stem of its files (`.json`, `.v`).
+/// A mapped netlist, which has several files (`.json`, `.v`).
 pub struct Mapped {
-    /// Path without extension.
+    /// Path of the files without extension.
     pub stem: PathBuf,
 }
 
-/// Returns a folder of the checkout for netlists in a library, with a copy of it: the synthesizer
-/// sees nothing outside the checkout.
+/// Returns a work folder for netlists in a library, and a copy of the library in it. The copy is
+/// necessary because the synthesizer sees nothing outside the checkout.
 pub fn place(step: &str, library: &Liberty, file: &Path) -> Result<(PathBuf, PathBuf), Failure> {
     let folder = tool::work(&format!("{step}/{}", library.name()))?;
     let local = folder.join("library.lib");
@@ -28,7 +28,7 @@ pub fn place(step: &str, library: &Liberty, file: &Path) -> Result<(PathBuf, Pat
     Ok((folder, local))
 }
 
-/// Maps a point to a library.
+/// Maps a unit to a library at a point.
 pub fn map(
     core: &Core,
     unit: &Unit,
@@ -39,8 +39,8 @@ pub fn map(
     mapped(core, unit, point, (library, file), false)
 }
 
-/// Returns the netlist of a point as it lies there, if all that it depends on is as it was; else it
-/// is mapped.
+/// Returns the kept netlist of a point if nothing that it depends on has changed. Otherwise the
+/// point is mapped.
 pub fn kept(
     core: &Core,
     unit: &Unit,
@@ -81,7 +81,7 @@ fn mapped(
     Ok(Mapped { stem })
 }
 
-/// Refuses a netlist in which bits of `wide` share a flip-flop.
+/// Returns an error if bits of `wide` share a flip-flop in the netlist.
 fn has_wide(unit: &Unit, stem: &Path, library: &Liberty) -> Result<(), Failure> {
     if unit.wide.is_empty() {
         return Ok(());
@@ -108,10 +108,10 @@ fn key(core: &Core, unit: &Unit, names: &[(&str, String)]) -> Result<String, Fai
     Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Maps a unit flat.
+/// Script that maps a unit flat.
 const SCRIPT: &str = "asic.ys";
 
-/// Returns what `drive` says, as an option of the mapper.
+/// Returns the mapper option for a unit with `drive`, or an empty string for other units.
 fn drive(unit: &Unit, library: &Liberty, stem: &Path) -> Result<String, Failure> {
     if !unit.drive {
         return Ok(String::new());
@@ -130,11 +130,12 @@ pub fn measure(
     library: &Liberty,
     file: &Path,
 ) -> Result<Asic, Failure> {
-    let figures = timed(&mapped.stem, unit, library, file)?;
-    Ok(Asic { kge: Some(round(area(mapped, unit, library)?, 3)), ..figures })
+    let module = Module::load(&mapped.stem.with_extension("json"), &unit.top)?;
+    let area = library.area(module.cells.values().map(|cell| cell.kind.as_str()))?;
+    Ok(timed(&mapped.stem, unit, library, file)?.with(&area))
 }
 
-/// Returns the critical path of the netlist `stem.v`, and no area.
+/// Returns the figures of the netlist `stem.v` with its critical path, but without its area.
 pub fn timed(stem: &Path, unit: &Unit, library: &Liberty, file: &Path) -> Result<Asic, Failure> {
     Ok(Asic {
         liberty: Some(library.name().into()),
@@ -145,20 +146,7 @@ pub fn timed(stem: &Path, unit: &Unit, library: &Liberty, file: &Path) -> Result
     })
 }
 
-fn area(mapped: &Mapped, unit: &Unit, library: &Liberty) -> Result<f64, Failure> {
-    let module = Module::load(&mapped.stem.with_extension("json"), &unit.top)?;
-    let cells = library.cells();
-    let area: f64 = module
-        .cells
-        .values()
-        .filter_map(|cell| cells.get(cell.kind.as_str())?.number("area"))
-        .sum();
-    let nand =
-        library.nand2_area().ok_or_else(|| Failure::Tool("the library has no NAND2".into()))?;
-    Ok(area / nand / 1000.0)
-}
-
-/// Returns the longest path from OpenSTA, nothing where OpenSTA is not installed.
+/// Returns the longest path from OpenSTA, or `None` if OpenSTA is not installed.
 fn critical_path(
     stem: &Path,
     unit: &Unit,
@@ -185,7 +173,8 @@ fn critical_path(
     sta(stem, &names).map(Some)
 }
 
-/// Returns the longest path that OpenSTA finds with `flow/sta.tcl` and these names in it.
+/// Runs OpenSTA on `flow/sta.tcl` after replacing these names, and returns the longest path in
+/// nanoseconds.
 pub fn sta(stem: &Path, names: &[(&str, String)]) -> Result<f64, Failure> {
     let script = stem.with_extension("tcl");
     let text = read(&checkout::root()?.join("flow/sta.tcl"))?;
@@ -201,18 +190,18 @@ pub fn sta(stem: &Path, names: &[(&str, String)]) -> Result<f64, Failure> {
         .ok_or_else(|| Failure::Tool(format!("OpenSTA gave no slack:\n{said}")))
 }
 
-/// Returns a path as OpenSTA can read it from anywhere.
+/// Returns a path that OpenSTA can read from any folder.
 pub fn whole_path(file: &Path) -> String {
     file.canonicalize().unwrap_or(file.into()).display().to_string()
 }
 
-/// Returns commands that read the files of macros.
+/// Returns OpenSTA commands that read the Liberty files of the macros.
 pub fn read_macros(library: &Liberty) -> String {
     library.macros.iter().map(|file| format!("read_liberty {}\n", whole_path(file))).collect()
 }
 
-/// For a whole joined from pieces every endpoint is listed.
+/// Command that lists every endpoint, for a netlist joined from pieces.
 const ENDPOINTS: &str = "report_checks -path_delay max -format end -digits 4 -group_count 1000000";
 
-/// The clock period of `flow/sta.tcl`, nanoseconds.
+/// Clock period of `flow/sta.tcl`, nanoseconds.
 pub const PERIOD: f64 = 100.0;

@@ -1,6 +1,8 @@
-//! Reads a Liberty file into a tree of groups, and from it what the flow needs of each cell.
+//! Reads a Liberty file into a tree of groups, and reads the cell properties that the flow needs
+//! from it.
 
 use crate::core::options::Options;
+use crate::core::row::Area;
 use hasten_chore::checkout;
 use hasten_chore::failure::{Failure, read};
 use sha2::{Digest, Sha256};
@@ -10,15 +12,15 @@ use std::path::{Path, PathBuf};
 /// A group `kind (args) { ... }`.
 #[derive(Debug, Default)]
 pub struct Group {
-    /// `cell`, `pin`, ...
+    /// Kind of the group, such as `cell` or `pin`.
     pub kind: String,
-    /// Holds what stands in the parentheses.
+    /// Text in the parentheses.
     pub args: String,
-    /// `name : value ;`
+    /// Simple attributes, `name : value ;`.
     pub attributes: HashMap<String, String>,
-    /// `name (...) ;`
+    /// Complex attributes, `name (...) ;`.
     pub complex: Vec<(String, String)>,
-    /// Groups inside.
+    /// Groups inside this group.
     pub groups: Vec<Group>,
 }
 
@@ -29,25 +31,25 @@ pub struct Liberty {
     pub top: Group,
     /// SHA-256 of the file, hexadecimal.
     pub sha256: String,
-    /// Liberty files of macros, whose cells are cells of this library.
+    /// Liberty files of macros. Their cells were added to this library.
     pub macros: Vec<PathBuf>,
 }
 
 impl Liberty {
-    /// Reads a file.
+    /// Reads a Liberty file.
     pub fn load(path: &Path) -> Result<Self, Failure> {
         let fault = || Failure::Form(path.into(), "not a Liberty file".into());
         Self::of_text(&read(path)?).ok_or_else(fault)
     }
 
-    /// Reads the text of a file.
+    /// Parses the text of a Liberty file.
     pub fn of_text(text: &str) -> Option<Self> {
         let sha256 =
             Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
         Some(Self { top: parse(text)?, sha256, macros: Vec::new() })
     }
 
-    /// Takes the cells of another file.
+    /// Adds the cells of another Liberty file.
     fn take(&mut self, file: &Path) -> Result<(), Failure> {
         let other = Self::load(file)?;
         self.top.groups.extend(other.top.groups.into_iter().filter(|group| group.kind == "cell"));
@@ -55,13 +57,13 @@ impl Liberty {
         Ok(())
     }
 
-    /// Returns the corner, as the library's default operating conditions name it.
+    /// Returns the corner, which the name of the library's default operating conditions contains.
     pub fn corner(&self) -> Option<String> {
         let name = self.top.attributes.get("default_operating_conditions")?;
         Some(name.rsplit_once("stdcell_").map_or(name.as_str(), |(_, corner)| corner).into())
     }
 
-    /// Returns the library's own name.
+    /// Returns the name of the library.
     pub fn name(&self) -> &str {
         &self.top.args
     }
@@ -84,6 +86,23 @@ impl Liberty {
             .filter_map(|(_, cell)| cell.number("area"));
         areas.min_by(f64::total_cmp)
     }
+
+    /// Returns the total area of cells of these kinds. An unknown kind has no area.
+    pub fn area<'k>(&self, kinds: impl Iterator<Item = &'k str>) -> Result<Area, Failure> {
+        let none = || Failure::Tool("the library has no NAND2".into());
+        let gate = 1000.0 * self.nand2_area().ok_or_else(none)?;
+        let cells = self.cells();
+        let mut sum = Area::default();
+        for cell in kinds.filter_map(|kind| cells.get(kind)) {
+            let kge = cell.number("area").unwrap_or(0.0) / gate;
+            sum.kge += kge;
+            if cell.all("ff").next().is_some() {
+                sum.flip_flops += 1;
+                sum.flip_flops_kge += kge;
+            }
+        }
+        Ok(sum)
+    }
 }
 
 impl Group {
@@ -92,18 +111,18 @@ impl Group {
         self.attributes.get(name)?.parse().ok()
     }
 
-    /// Returns the groups of a kind.
+    /// Returns the groups of a kind inside this group.
     pub fn all<'g>(&'g self, kind: &'g str) -> impl Iterator<Item = &'g Group> {
         self.groups.iter().filter(move |group| group.kind == kind)
     }
 
-    /// Returns the group of a cell's pin; `a[3]` is a pin of the bus `a`.
+    /// Returns the group of a cell's pin. `a[3]` is a pin of the bus `a`.
     pub fn pin(&self, name: &str) -> Option<&Group> {
         let (kind, name) = name.split_once('[').map_or(("pin", name), |(bus, _)| ("bus", bus));
         self.groups.iter().find(|group| group.kind == kind && group.args == name)
     }
 
-    /// Tells whether a pin of a cell has this direction.
+    /// Returns true if a pin of the cell has this direction.
     pub fn is(&self, pin: &str, direction: &str) -> bool {
         let way = self.pin(pin).and_then(|pin| pin.attributes.get("direction"));
         way.is_some_and(|way| way == direction)
@@ -129,7 +148,7 @@ fn without_comments(text: &str) -> String {
     (out + rest).replace("\\\r\n", " ").replace("\\\n", " ")
 }
 
-/// Returns `name (args)`, the parentheses matched to the first `)` outside quotes.
+/// Reads `name (args)`. The arguments end at the first `)` outside quotes.
 fn head(rest: &mut &str) -> Option<(String, String)> {
     let (name, after) = rest.split_once('(')?;
     let mut quoted = false;
@@ -175,7 +194,8 @@ fn member(group: &mut Group, rest: &mut &str) -> Option<()> {
     Some(())
 }
 
-/// Loads the libraries that the options name, or osu018.
+/// Loads the libraries that the options name, or osu018 if they name none. The macros are added to
+/// each.
 pub fn libraries(options: &Options) -> Result<Vec<(Liberty, PathBuf)>, Failure> {
     let mut files = options.liberty.clone();
     if files.is_empty() {
@@ -189,7 +209,7 @@ pub fn libraries(options: &Options) -> Result<Vec<(Liberty, PathBuf)>, Failure> 
     files.into_iter().map(load).collect()
 }
 
-/// Path of the library from the root of the checkout: `flow/install.sh` puts it there.
+/// Path of osu018 in the checkout, where `flow/install.sh` puts it.
 const OSU018: &str = ".tools/osu018_stdcells.lib";
 
 #[cfg(test)]
@@ -215,5 +235,14 @@ mod tests {
         let memory = parse(memory).unwrap();
         assert!(memory.is("D[31]", "input") && memory.is("D", "output"));
         assert!(parse("library (x) { cell (y) {").is_none());
+    }
+
+    #[test]
+    fn flip_flops_are_counted_apart() {
+        let flip_flop = "cell (DFF) { area : 156; ff (IQ,IQN) {} } cell (nand2b_1)";
+        let library = Liberty::of_text(&SMALL.replace("cell (nand2b_1)", flip_flop)).unwrap();
+        let area = library.area(["NAND2X1", "DFF", "absent", "DFF"].into_iter()).unwrap();
+        assert_eq!((area.flip_flops, area.flip_flops_kge), (2, 0.013));
+        assert!((area.kge - 0.014).abs() < 1e-9);
     }
 }

@@ -1,5 +1,5 @@
-//! Figures of a unit with `boxes`: cells of the joined netlist and its longest paths, or the sum of
-//! FPGA figures over its pieces.
+//! Figures of a unit with `boxes`: cells and longest paths of the joined netlist, or the sum of the
+//! FPGA figures of its pieces.
 
 use crate::core::cores::{Core, Param, Point, Unit};
 use crate::core::options::Options;
@@ -19,7 +19,7 @@ use hasten_chore::failure::{Failure, read};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The pieces of a unit as one netlist.
+/// The pieces of a unit, joined to one netlist.
 pub struct Joined {
     flat: Flat,
     folder: PathBuf,
@@ -27,29 +27,28 @@ pub struct Joined {
 }
 
 impl Joined {
-    /// Returns it as a module whose ports are those of the unit.
+    /// Returns the netlist as a module with the ports of the unit.
     pub fn module(&self) -> Module {
         self.flat.module(&self.ports)
     }
 
-    /// Returns the folder of the netlist.
+    /// Returns the work folder of the netlist.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 }
 
-/// A module that is mapped by itself.
+/// A separately mapped module.
 pub struct Piece {
-    /// The unit of that module.
+    /// Unit of the module.
     pub unit: Unit,
-    /// Its parameters.
+    /// Parameters of the module.
     pub point: Point,
-    /// The netlist, beside which the log lies.
+    /// Path of the netlist. The log is in the same folder.
     pub netlist: PathBuf,
 }
 
-/// Maps the pieces, or takes those that are kept, and joins them, with buffers behind nets that
-/// have many readers.
+/// Maps the pieces, or reuses kept ones, and joins them. Nets with many readers get buffers.
 pub fn joined(
     core: &Core,
     unit: &Unit,
@@ -62,13 +61,13 @@ pub fn joined(
     let clock = flat.inputs.iter().find(|(name, _)| *name == unit.clock).map(|input| input.1);
     let clock = clock.ok_or_else(|| Failure::Tool(format!("{} has no clock", unit.top)))?;
     let each = unit.buffer_readers.unwrap_or(fanout::READERS).max(2);
-    // A box that was mapped flat has its buffers.
+    // A box that was mapped flat already has buffers.
     let least = if unit.mapped.is_empty() { fanout::READERS } else { each };
     fanout::buffer(flat, library, clock, (least, each))?;
     Ok(joined)
 }
 
-/// Does the same without these buffers.
+/// Like [`joined`], but without these buffers.
 pub fn without_buffers(
     core: &Core,
     unit: &Unit,
@@ -81,7 +80,7 @@ pub fn without_buffers(
     Ok(Joined { flat: pieces.flat(), folder, ports: pieces.ports() })
 }
 
-/// Returns the area and longest paths in a library.
+/// Returns the area and the longest paths in a library.
 pub fn cells(
     core: &Core,
     unit: &Unit,
@@ -92,11 +91,12 @@ pub fn cells(
     let Joined { flat, folder, .. } = joined(core, unit, point, library, file)?;
     let stem = folder.join(format!("whole_{}_{}", unit.top, point.slug()));
     tool::write(&stem.with_extension("v"), &flat.verilog(&unit.top))?;
-    let mut figures = asic::timed(&stem, unit, library, file)?;
     let is_macro = |kind: &str| unit.macros.iter().any(|cell| cell == kind);
+    let kinds = flat.gates.iter().map(|gate| gate.kind.as_str());
+    let area = library.area(kinds.filter(|kind| !is_macro(kind)))?;
+    let mut figures = asic::timed(&stem, unit, library, file)?.with(&area);
     figures.parts = areas(&flat, library, |kind| !is_macro(kind))?;
     let macros = areas(&flat, library, is_macro)?;
-    figures.kge = Some(round(total(&figures.parts), 3));
     if !macros.is_empty() {
         figures.memory_kge = Some(round(total(&macros), 3));
     }
@@ -106,7 +106,7 @@ pub fn cells(
     Ok(figures)
 }
 
-/// Maps the pieces, or takes those that are kept, and returns each.
+/// Maps the pieces, or reuses kept ones, and returns each of them.
 pub fn pieces(
     core: &Core,
     unit: &Unit,
@@ -119,7 +119,8 @@ pub fn pieces(
     Ok(all)
 }
 
-/// Maps the pieces, or takes those that are kept: their folder, and what is to be joined.
+/// Maps the pieces, or reuses kept ones, and calls `each` for every piece. Returns their folder and
+/// the pieces to join.
 fn map(
     core: &Core,
     unit: &Unit,
@@ -153,8 +154,8 @@ fn map(
     Ok((folder, pieces))
 }
 
-/// Returns what another description says of how a unit is mapped module by module at a point: of
-/// the points with these numbers the one that names the fewest others.
+/// Returns the core, unit and point of another description that maps a unit module by module. Of
+/// the points with the numbers of `point`, the one that names the fewest other numbers is chosen.
 pub fn described(
     description: &Path,
     unit: &Unit,
@@ -182,7 +183,7 @@ pub fn described(
     Err(Failure::Usage(format!("{}: no {} {}", description.display(), unit.top, point.slug())))
 }
 
-/// Returns the first of the points that name the fewest numbers beside those of `point`.
+/// Returns the first of the points that name the fewest numbers in addition to those of `point`.
 fn nearest<'p>(points: &'p [Point], point: &Point) -> Option<&'p Point> {
     let other = |(name, value): &(&String, &Param)| {
         matches!(value, Param::Number(value) if *value != 0) && !point.params.contains_key(*name)
@@ -190,7 +191,7 @@ fn nearest<'p>(points: &'p [Point], point: &Point) -> Option<&'p Point> {
     points.iter().min_by_key(|found| found.params.iter().filter(other).count())
 }
 
-/// Refuses a library without a macro of the unit.
+/// Returns an error if the library lacks a macro of the unit.
 fn macros_there(unit: &Unit, library: &Liberty) -> Result<(), Failure> {
     let cells = library.cells();
     match unit.macros.iter().find(|name| !cells.contains_key(name.as_str())) {
@@ -199,7 +200,7 @@ fn macros_there(unit: &Unit, library: &Liberty) -> Result<(), Failure> {
     }
 }
 
-/// Returns FPGA figures: each piece by itself, as often as it is there.
+/// Returns the FPGA figures: those of each piece, times the number of its instances.
 pub fn luts(core: &Core, unit: &Unit, point: &Point, family: &str) -> Result<Fpga, Failure> {
     let folder = tool::work(&format!("whole/{family}"))?;
     let script = if family == "ecp5" { "ecp5-piece.ys" } else { "fpga.ys" };
@@ -218,27 +219,29 @@ fn total(parts: &BTreeMap<String, Parts>) -> f64 {
     parts.values().map(|part| part.kge).sum()
 }
 
-/// Adds up the cells of some kinds, in thousands of NAND2, by the module that they come from.
+/// Returns the area of the cells that `counts` accepts, in thousands of NAND2, by the module that
+/// they come from.
 fn areas(
     flat: &Flat,
     library: &Liberty,
     counts: impl Fn(&str) -> bool,
 ) -> Result<BTreeMap<String, Parts>, Failure> {
-    let nand =
-        library.nand2_area().ok_or_else(|| Failure::Tool("the library has no NAND2".into()))?;
-    let cells = library.cells();
-    let mut parts: BTreeMap<String, Parts> = BTreeMap::new();
+    let mut kinds: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for gate in flat.gates.iter().filter(|gate| counts(&gate.kind)) {
-        let area = cells.get(gate.kind.as_str()).and_then(|cell| cell.number("area"));
-        parts.entry(flat.parts[gate.part].clone()).or_default().kge += area.unwrap_or(0.0);
+        kinds.entry(gate.part).or_default().push(&gate.kind);
+    }
+    let mut parts: BTreeMap<String, Parts> = BTreeMap::new();
+    for (part, kinds) in kinds {
+        let kge = library.area(kinds.into_iter())?.kge;
+        parts.entry(flat.parts[part].clone()).or_default().kge += kge;
     }
     for part in parts.values_mut() {
-        part.kge = round(part.kge / nand / 1000.0, 3);
+        part.kge = round(part.kge, 3);
     }
     Ok(parts)
 }
 
-/// Returns the longest path into a register of each part, from OpenSTA's list of endpoints.
+/// Sets the longest path into a register of each part, from OpenSTA's list of endpoints.
 fn endpoints(flat: &Flat, said: &str, parts: &mut BTreeMap<String, Parts>) {
     for line in said.lines() {
         let slack = line.split_whitespace().rev().find_map(|word| word.parse::<f64>().ok());
@@ -251,7 +254,8 @@ fn endpoints(flat: &Flat, said: &str, parts: &mut BTreeMap<String, Parts>) {
     }
 }
 
-/// Returns where the longest path begins and ends: OpenSTA says one for each group of paths.
+/// Returns the start and the end of the longest path. OpenSTA reports one path for each group of
+/// paths.
 fn worst(flat: &Flat, said: &str) -> Option<String> {
     let slack = |path: &str| {
         let line = path.lines().find(|line| line.contains(" slack "))?;
