@@ -1,4 +1,4 @@
-//! The files of `results/` against the rows of the index.
+//! Compares the files of `results/` with the rows of the index.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::{Entry, Index, Output};
 use hasten_chore::failure::{Failure, read};
 
-/// Returns one line for each file without a row, row without a file, and file without its frame.
+/// Returns the faults of the index and of the files: a file without a row, a row without a file or
+/// with a duplicate, a file with an incomplete head, and a file that another command made.
 pub fn faults(root: &Path, index: &Index) -> Result<Vec<String>, Failure> {
     let folder = root.join("results");
     let files = names(&folder)?;
@@ -25,7 +26,7 @@ pub fn faults(root: &Path, index: &Index) -> Result<Vec<String>, Failure> {
     Ok(found)
 }
 
-/// Returns the names of the JSON files of a folder, without their ending.
+/// Returns the names of the JSON files in `folder` without `.json`.
 fn names(folder: &Path) -> Result<BTreeSet<String>, Failure> {
     let io = |error| Failure::Io(folder.to_owned(), error);
     let mut names = BTreeSet::new();
@@ -52,27 +53,29 @@ fn unmatched(files: &BTreeSet<String>, rows: &[&str]) -> Vec<String> {
     found
 }
 
-/// Returns a line if a printed result names another command than its row: then the row does not
-/// say how to make it again.
+/// Returns a message if a printed result records another command than its row, so that the row does
+/// not reproduce it.
 fn other_command(entry: &Entry, document: &Value) -> Option<String> {
     let command = document["command"].as_str()?;
     let differs = entry.output == Output::Printed && essence(&entry.command) != essence(command);
     differs.then(|| format!("results/{}.json was made by another command: {command}", entry.name))
 }
 
-/// Returns the words of a command that decide about its figures: not how it is built, nor where
-/// the result goes.
+/// Returns the words of a command that determine its figures. Words about how the tool is built or
+/// where the result goes are dropped.
 fn essence(command: &str) -> Vec<String> {
     let place = ["--quiet", "--locked", "--json", "--", "--tool"];
     let decides = |word: &&str| {
         !place.contains(word) && !word.ends_with(".json") && !word.ends_with("/hasten")
     };
     let plain = command.replace("./hasten", "hasten");
+    // An old tool is named last: in the row by a variable, in the result by its name.
     let plain = plain.split("${HASTEN_OLD").next().unwrap_or_default();
+    let plain = plain.split(" --old ").next().unwrap_or_default();
     plain.split_whitespace().filter(decides).map(str::to_owned).collect()
 }
 
-/// Returns what the head of a result lacks.
+/// Returns a message for each field that the head of a result lacks.
 fn frame(name: &str, document: &Value) -> Vec<String> {
     let commit = document["commit"].is_string() || document["recorded_in"].is_string();
     let has = [
