@@ -1,35 +1,35 @@
-//! Keys that cannot have a slot of the PKCS#11 module.
+//! Keys that cannot have a slot in the PKCS#11 module.
 
 use std::path::PathBuf;
 
-/// Why the module cannot sign with a key.
+/// Reason why the module cannot sign with a key.
 #[derive(Debug, thiserror::Error)]
 pub enum NoSlot {
-    /// Its indices come from a fleet, or from the word of a witness.
+    /// The key takes its indices from a fleet, or from the word of a witness.
     #[error("the state of this key is not in its directory, and the PKCS#11 module reads no other")]
     Elsewhere,
-    /// The module asks no witness.
+    /// The key has a witness, which the module does not ask.
     #[error("this key has an outside witness, which the PKCS#11 module does not ask")]
     Witness,
-    /// It signs session trees.
+    /// The key signs session trees.
     #[error("this is the identity of a channel: it signs session trees, and no messages")]
     Sessions,
-    /// PKCS#11 has no mechanism, or the module does not offer it.
+    /// PKCS#11 has no mechanism for the algorithm, or the module does not offer it.
     #[error("the PKCS#11 module has no mechanism for {0}")]
     Algorithm(String),
     /// One file of a pair is absent.
     #[error("no key is here: {file} is absent", file = .file.display())]
     Absent { file: PathBuf },
-    /// A path or a label that no reader of the configuration could make out.
+    /// The path or label is not UTF-8, or has hidden characters.
     #[error("this name is not UTF-8, or has characters that no terminal shows")]
     Name,
-    /// A label that PKCS#11 cannot hold.
-    #[error("{label:?} is no label: it has {} bytes, and a label has 1 to {most}", .label.len())]
+    /// The label is empty, too long for PKCS#11, or has hidden characters.
+    #[error("{label:?} is no label: a label has 1 to {most} bytes, and no hidden characters")]
     Label { label: String, most: usize },
 }
 
 impl NoSlot {
-    /// Returns what to do about it.
+    /// Returns the hint.
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
             Self::Elsewhere | Self::Witness => {
