@@ -100,7 +100,7 @@ pub fn aside(text: &str) {
     drop(writeln!(std::io::stderr().lock(), "{}", hasten_store::visible(text)));
 }
 
-/// Writes a report to the error stream, as [`print`] does to standard output.
+/// Writes a report to the error stream, as [`print()`] does to standard output.
 pub fn aside_report(text: &str) {
     let mut out = shown(std::io::stderr().lock());
     drop(writeln!(out, "{text}").and_then(|()| out.flush()));

@@ -33,11 +33,11 @@ pub fn bench(core: &str, unit: &str, params: &[(&str, i64)]) -> Result<PathBuf, 
     bench_with(core, unit, params, &[])
 }
 
-/// Like [`bench`], but also sets parameters that no point names, because only a simulation has
+/// Like [`bench()`], but also sets parameters that no point names, because only a simulation has
 /// them.
 ///
 /// # Errors
-/// As [`bench`].
+/// As [`bench()`].
 pub fn bench_with(
     core: &str,
     unit: &str,

@@ -143,7 +143,7 @@ impl Engine {
         }
     }
 
-    /// Returns PUB_SEED and the root of an XMSS key, or I and T[1] of an LMS key. The LMS key may
+    /// Returns PUB_SEED and the root of an XMSS key, or I and `T[1]` of an LMS key. The LMS key may
     /// have the form of HSS with one level.
     fn public<'p>(&self, public: &'p [u8]) -> Result<(&'p [u8], &'p [u8]), Error> {
         let n = self.kind.n;
