@@ -35,8 +35,8 @@ impl Change {
         }
     }
 
-    /// Returns what a power cut left of the change: nothing, all of it, its beginning, its end, or
-    /// garbage in its place.
+    /// Returns the part of the change that a power cut left: nothing, all of it, its beginning, its
+    /// end, or garbage in its place.
     fn cut(&self, dice: &mut Dice) -> Option<Change> {
         let Change::Write(at, bytes) = self else {
             return (dice.below(2) == 0).then(|| self.clone());

@@ -24,7 +24,7 @@ fn some_thousand_random_crashes() {
     assert!(tally.repairs > 100 && tally.old_copies > 10 && tally.signatures > 1000, "{tally:?}");
 }
 
-/// Returns what the torture finds on a broken machine within at most 3000 lives.
+/// Returns the finding of the torture on a broken machine within at most 3000 lives.
 fn found(mutation: Mutation) -> Vec<Wrong> {
     let mut torture = Torture::new(2, mutation);
     for _ in 0..3000 {

@@ -67,6 +67,8 @@ fn wide_lines(file: &str, text: &str) -> Vec<usize> {
     for (at, line) in text.lines().enumerate() {
         let Some(text) = line.trim_start().strip_prefix(sign) else {
             fenced = false;
+            let comment = trailing(sign, line).filter(|_| line.chars().count() > COLUMNS);
+            wide.extend(comment.filter(|text| can_break(line, text)).map(|_| at + 1));
             continue;
         };
         let text = if sign.is_empty() { text } else { text.trim_start_matches(['/', '!', '#']) };
@@ -80,6 +82,15 @@ fn wide_lines(file: &str, text: &str) -> Vec<usize> {
         generated &= text != "<!-- end of table -->";
     }
     wide
+}
+
+/// Returns the comment after code on the same line, unless its sign may be inside a string.
+fn trailing<'t>(sign: &str, line: &'t str) -> Option<&'t str> {
+    let at = line.find(&format!(" {sign} "))?;
+    let before = &line[..at];
+    let quotes = before.matches('"').count() - before.matches("\\\"").count();
+    let outside = quotes.is_multiple_of(2) && !before.contains('\'');
+    outside.then(|| &line[at + sign.len() + 2..])
 }
 
 /// Returns true if the text has a space between words before the last column. A code span is one
@@ -113,6 +124,7 @@ mod tests {
         assert_eq!(wide_lines("a.md", &format!("# T\n\n{wide}\n")), [3]);
         assert_eq!(wide_lines("a.rs", &format!("/// {wide}\nfn f() {{}}\n")), [1]);
         assert_eq!(wide_lines("a.sh", &format!("cd .\n# {wide}\n")), [2]);
+        assert_eq!(wide_lines("a.sv", &format!("wire a;  // {wide}\n")), [1]);
     }
 
     #[test]
